@@ -79,7 +79,7 @@ class SharedFolderIT {
     var dir = temp.resolve("certs");
     var writer = FolderProcess.start(PLAIN, "rewrite", dir);
     assertThat(writer.inputReader().readLine()).isEqualTo("rewriting");
-    // How long it lives is chance; what is asked must hold whenever it dies.
+    // It is killed at a random time; the assertions must hold whenever that is.
     writer.waitFor(new Random(seed).nextInt(600), TimeUnit.MILLISECONDS);
 
     writer.destroyForcibly().waitFor();

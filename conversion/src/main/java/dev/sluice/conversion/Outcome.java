@@ -2,7 +2,7 @@ package dev.sluice.conversion;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.ConversionWarning;
+import dev.sluice.conversion.step.ConversionWarning;
 import dev.sluice.json.Json;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

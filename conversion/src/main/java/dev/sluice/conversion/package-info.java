@@ -1,7 +1,7 @@
 /**
  * Conversion of objects between the versions of their kind, without loss: values in, values out, no
  * clock, no thread, no I/O. Start at {@link dev.sluice.conversion.Converter}; what differs between
- * versions stands in {@code kinds}, the law that makes every difference reversible in {@code law}.
+ * versions stands in {@code kinds}, the law that makes every difference reversible in {@code step}.
  */
 @NullMarked
 package dev.sluice.conversion;

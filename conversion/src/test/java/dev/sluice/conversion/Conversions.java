@@ -6,7 +6,7 @@ import static dev.sluice.conversion.Texts.written;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -245,7 +245,7 @@ class BadInputIT {
     assertThat(served.answers()).isTrue();
   }
 
-  /** The bounds are the same everywhere, the pod guard included. */
+  /** Bounds, methods, types and spelling are the same on every path, the pod guard included. */
   @Test
   void holdsItsBoundsOnEveryPath() {
     List<String> paths = served.server().paths();
@@ -263,6 +263,8 @@ class BadInputIT {
       assertThat(status(path, b -> b.setHeader("content-encoding", "br"), "{}"))
           .as(path)
           .isEqualTo(415);
+      assertThat(status(path, b -> b.GET(), "{}")).as(path).isEqualTo(405);
+      assertThat(status(path + "/", b -> b, "{}")).as(path + "/").isEqualTo(404);
       try (Wire wire = served.connect()) {
         assertThat(wire.post(path, 41 << 20, "{").read().status()).as(path).isEqualTo(413);
       }

@@ -86,7 +86,7 @@ public final class Served implements AutoCloseable {
         new SecureRandom());
   }
 
-  /** Whoever has this trusts the authorities of this bundle; each call is a client of its own. */
+  /** A client that trusts the authorities of this bundle; each call is a new client. */
   public static SSLContext trusting(String caBundlePem) {
     try {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -162,7 +162,7 @@ public final class Served implements AutoCloseable {
     return Wire.open(trust, port());
   }
 
-  /** Whether a small review, from a client nobody met before, gets its answer. */
+  /** Whether a small review from a new client gets its answer. */
   boolean answers() {
     try (HttpClient client = client(Version.HTTP_2)) {
       HttpResponse<String> answer = post(client, "/convert", Texts.conversion("good", "a"));

@@ -32,7 +32,7 @@ class WaitingGuardIT {
   private static final String GUARD = "/guard--v1-pod";
   private static final int WAITING = 300;
 
-  /** Answers nobody before it is told to. */
+  /** Holds every answer until it is released. */
   private static final class Silent implements JobSource {
     private final CountDownLatch over = new CountDownLatch(1);
     private final CountDownLatch asked = new CountDownLatch(WAITING);

@@ -150,7 +150,7 @@ public final class Wire implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException _) {
-      // whoever wrote garbage cannot say goodbye properly
+      // a client that sent garbage cannot close properly
     }
   }
 }

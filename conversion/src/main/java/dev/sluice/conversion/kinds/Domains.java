@@ -1,6 +1,6 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.law.Work;
+import dev.sluice.conversion.step.Work;
 import dev.sluice.json.Excerpt;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;

@@ -1,7 +1,7 @@
 package dev.sluice.conversion.kinds;
 
 import dev.sluice.api.workload.TopologyAssignmentSize;
-import dev.sluice.conversion.law.Work;
+import dev.sluice.conversion.step.Work;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;

@@ -1,7 +1,7 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.law.Shorthand;
-import dev.sluice.conversion.law.Work;
+import dev.sluice.conversion.step.Shorthand;
+import dev.sluice.conversion.step.Work;
 import dev.sluice.json.Canonical;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;

@@ -3,8 +3,8 @@ package dev.sluice.conversion.kinds;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
-import dev.sluice.conversion.law.FieldConversion;
-import dev.sluice.conversion.law.VersionStep;
+import dev.sluice.conversion.step.FieldConversion;
+import dev.sluice.conversion.step.VersionStep;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.sluice.conversion.kinds;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.FieldConversion;
+import dev.sluice.conversion.step.FieldConversion;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
 import dev.sluice.json.JsonSlice;

@@ -1,12 +1,12 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.law.ConversionContext;
-import dev.sluice.conversion.law.ConversionWarning;
-import dev.sluice.conversion.law.ConversionWarning.Reason;
-import dev.sluice.conversion.law.Description;
-import dev.sluice.conversion.law.Difference;
-import dev.sluice.conversion.law.Direction;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.ConversionContext;
+import dev.sluice.conversion.step.ConversionWarning;
+import dev.sluice.conversion.step.ConversionWarning.Reason;
+import dev.sluice.conversion.step.Description;
+import dev.sluice.conversion.step.Difference;
+import dev.sluice.conversion.step.Direction;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;

@@ -2,7 +2,7 @@ package dev.sluice.conversion.kinds;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.VersionStep;
+import dev.sluice.conversion.step.VersionStep;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.law.ListItemConversion;
-import dev.sluice.conversion.law.Mapping;
-import dev.sluice.conversion.law.Work;
+import dev.sluice.conversion.step.ListItemConversion;
+import dev.sluice.conversion.step.Mapping;
+import dev.sluice.conversion.step.Work;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;

@@ -4,8 +4,8 @@ import static dev.sluice.api.ApiVersion.V1ALPHA1;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
-import dev.sluice.conversion.law.Difference;
-import dev.sluice.conversion.law.VersionStep;
+import dev.sluice.conversion.step.Difference;
+import dev.sluice.conversion.step.VersionStep;
 import java.util.List;
 
 /**

@@ -3,10 +3,10 @@ package dev.sluice.conversion.kinds;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
-import dev.sluice.conversion.law.FieldConversion;
-import dev.sluice.conversion.law.ListItemConversion;
-import dev.sluice.conversion.law.Shorthand;
-import dev.sluice.conversion.law.VersionStep;
+import dev.sluice.conversion.step.FieldConversion;
+import dev.sluice.conversion.step.ListItemConversion;
+import dev.sluice.conversion.step.Shorthand;
+import dev.sluice.conversion.step.VersionStep;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
 import java.util.List;

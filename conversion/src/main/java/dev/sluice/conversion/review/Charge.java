@@ -1,7 +1,7 @@
 package dev.sluice.conversion.review;
 
-import dev.sluice.conversion.law.Room;
 import dev.sluice.conversion.review.BadReviewException.Reason;
+import dev.sluice.conversion.step.Room;
 import dev.sluice.json.TextCounts;
 
 /**

@@ -2,9 +2,9 @@ package dev.sluice.conversion.review;
 
 import dev.sluice.conversion.Outcome;
 
-/** Hears of every object of a review; called on the converting thread, so it must be quick. */
+/** Receives every object of a review on the converting thread, so it must be quick. */
 public interface ConversionListener {
-  /** Hears nothing. */
+  /** Ignores every object. */
   ConversionListener NONE = new ConversionListener() {};
 
   /** The next object is about to be converted. */

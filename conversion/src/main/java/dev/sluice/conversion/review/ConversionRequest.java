@@ -1,7 +1,7 @@
 package dev.sluice.conversion.review;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.Room;
+import dev.sluice.conversion.step.Room;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;

@@ -3,9 +3,9 @@ package dev.sluice.conversion.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiKind;
-import dev.sluice.conversion.law.Description;
-import dev.sluice.conversion.law.Difference;
-import dev.sluice.conversion.law.VersionStep;
+import dev.sluice.conversion.step.Description;
+import dev.sluice.conversion.step.Difference;
+import dev.sluice.conversion.step.VersionStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

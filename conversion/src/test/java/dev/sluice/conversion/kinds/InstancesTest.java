@@ -14,7 +14,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Conversions.Way;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

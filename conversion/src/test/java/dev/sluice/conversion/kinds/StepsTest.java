@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.VersionStep;
+import dev.sluice.conversion.step.VersionStep;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

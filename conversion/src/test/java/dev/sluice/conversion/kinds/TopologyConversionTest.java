@@ -17,9 +17,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.sluice.conversion.Conversions;
 import dev.sluice.conversion.Conversions.Way;
-import dev.sluice.conversion.law.ConversionWarning;
-import dev.sluice.conversion.law.ConversionWarning.Reason;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.ConversionWarning;
+import dev.sluice.conversion.step.ConversionWarning.Reason;
+import dev.sluice.conversion.step.Mode;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

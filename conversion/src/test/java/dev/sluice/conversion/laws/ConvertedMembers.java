@@ -1,4 +1,4 @@
-package dev.sluice.conversion.laws;
+package dev.sluice.conversion.steps;
 
 import static dev.sluice.conversion.Texts.json;
 import static java.util.Map.entry;

@@ -1,4 +1,4 @@
-package dev.sluice.conversion.laws;
+package dev.sluice.conversion.steps;
 
 import static dev.sluice.conversion.Conversions.carried;
 import static dev.sluice.conversion.Conversions.outcome;
@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.conversion.Conversions.Way;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.Json;
 import dev.sluice.testkit.json.SpelledJson;
 import dev.sluice.testkit.random.Mutations;

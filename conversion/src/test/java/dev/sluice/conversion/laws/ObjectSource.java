@@ -1,4 +1,4 @@
-package dev.sluice.conversion.laws;
+package dev.sluice.conversion.steps;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;

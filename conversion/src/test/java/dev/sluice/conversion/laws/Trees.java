@@ -1,4 +1,4 @@
-package dev.sluice.conversion.laws;
+package dev.sluice.conversion.steps;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonOutput;
 import java.lang.ref.WeakReference;

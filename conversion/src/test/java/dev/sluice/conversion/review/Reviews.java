@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.JsonLimits;
 import dev.sluice.json.JsonSyntax;
 import java.util.List;

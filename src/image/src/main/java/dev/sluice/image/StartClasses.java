@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which classes the roles load when they start, in the JVM's own format of a class list. What two
- * starts load differs by some classes from time to time, so the list is recorded once, kept with
- * the sources, and recorded anew on demand: that way two builds have the same list.
+ * The classes that the roles load when they start, in the JVM's class list format. Two starts can
+ * load slightly different classes. So the list is recorded on demand and kept with the sources, and
+ * all builds of one commit use the same list.
  */
 final class StartClasses {
   private static final String CONSTANTS = "@cp ";

@@ -265,6 +265,7 @@ public final class QuotaEngine {
         workloads.all(),
         localQueues.all(),
         topologies.overbooked(),
-        fairness.now());
+        fairness.now(),
+        heads.eligibility(inventory.environment()));
   }
 }

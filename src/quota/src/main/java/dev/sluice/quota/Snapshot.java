@@ -6,6 +6,7 @@ import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.cycle.Eligibility;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.history.LocalQueueUsage;
@@ -39,6 +40,7 @@ public final class Snapshot {
   private final PersistentMap<ObjectKey, LocalQueue> localQueues;
   private final List<String> overbooked;
   private final @Nullable LocalQueueUsage usage;
+  private final Eligibility eligibility;
 
   Snapshot(
       Trees trees,
@@ -47,7 +49,8 @@ public final class Snapshot {
       PersistentMap<ObjectKey, WorkloadState> workloads,
       PersistentMap<ObjectKey, LocalQueue> localQueues,
       List<String> overbooked,
-      @Nullable LocalQueueUsage usage) {
+      @Nullable LocalQueueUsage usage,
+      Eligibility eligibility) {
     this.trees = trees;
     this.queues = queues;
     this.holders = holders;
@@ -55,6 +58,7 @@ public final class Snapshot {
     this.localQueues = localQueues;
     this.overbooked = List.copyOf(overbooked);
     this.usage = usage;
+    this.eligibility = eligibility;
   }
 
   /** The current ClusterQueue of the workload's LocalQueue, or null. */
@@ -178,6 +182,21 @@ public final class Snapshot {
     QueueEntry entry = queue == null ? null : queues.find(queue);
     ObjectKey judged = entry == null ? null : entry.waiting().judgedFor(key);
     return judged == null ? null : workload(judged);
+  }
+
+  /**
+   * Whether cycles refuse to evaluate the workload: it is misconfigured, or its ClusterQueue has no
+   * tree.
+   */
+  public boolean isRefused(ObjectKey key) {
+    WorkloadState workload = workloads.find(key);
+    String queue = workload == null ? null : queueFor(workload);
+    QueueEntry entry = queue == null ? null : queues.find(queue);
+    return workload != null
+        && queue != null
+        && entry != null
+        && (trees.treeOf(queue) == null
+            || eligibility.problem(workload.workload(), entry.rules()) != null);
   }
 
   /** Whether the workload holds quota of the ClusterQueue. */

@@ -9,6 +9,10 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.audit.Audit;
 import dev.sluice.quota.cache.NodeSpecReader;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.cycle.Eligibility;
+import dev.sluice.quota.device.DeviceCounter;
+import dev.sluice.quota.inventory.PodEnvironment;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.PendingQueue;
 import dev.sluice.quota.queue.QueueEntry;
@@ -68,8 +72,19 @@ class AuditTest {
   }
 
   private List<String> findings() {
-    return Audit.findings(
-        new Snapshot(forest.trees(), queues, holders, workloads, localQueues, List.of(), null));
+    return Audit.findings(snapshot());
+  }
+
+  private Snapshot snapshot() {
+    return new Snapshot(
+        forest.trees(),
+        queues,
+        holders,
+        workloads,
+        localQueues,
+        List.of(),
+        null,
+        new Eligibility(new DeviceCounter(EngineConfiguration.defaults()), PodEnvironment.EMPTY));
   }
 
   @Test
@@ -113,9 +128,7 @@ class AuditTest {
   @Test
   void inPiecesItFindsTheSame() {
     hold("q", "w");
-    var audit =
-        new Audit(
-            new Snapshot(forest.trees(), queues, holders, workloads, localQueues, List.of(), null));
+    var audit = new Audit(snapshot());
     int pieces = 0;
     while (audit.goOn(1)) {
       pieces++;

@@ -348,15 +348,45 @@ class QueueingTest {
     cluster.rest();
     assertThat(cluster.inadmissible("q")).containsExactly("w");
     assertThat(cluster.conditions("w")).containsEntry("QuotaReserved", "False Misconfigured");
+    assertThat(isRefused("w")).isTrue();
 
     cluster.apply(
         Change.upserted(
             ObjectKind.NAMESPACE,
             TestCluster.read(
                 Namespace.class, "{'metadata':{'name':'default','labels':{'team':'a'}}}")));
+    assertThat(isRefused("w")).as("before the next cycle").isFalse();
     cluster.rest();
 
     assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  private boolean isRefused(String name) {
+    return cluster.engine().snapshot(cluster.now()).isRefused(TestCluster.key(name));
+  }
+
+  @Test
+  void whatOnlyWaitsForQuotaIsNotRefused() {
+    cluster.queue("q", cpu("1"));
+    cluster.localQueue("q", "q");
+    cluster.waiting("w", "q", 0, "2");
+    cluster.rest();
+
+    assertThat(cluster.inadmissible("q")).containsExactly("w");
+    assertThat(isRefused("w")).isFalse();
+  }
+
+  @Test
+  void aWorkloadUnderACircleOfCohortsIsRefusedUntilTheCircleEnds() {
+    cluster.cohort("a", "'parentName':'b'").cohort("b", "'parentName':'a'");
+    cluster.queue("q", cpu("4") + ",'cohortName':'a'");
+    cluster.localQueue("q", "q");
+    cluster.waiting("w", "q", 0, "1");
+    cluster.rest();
+    assertThat(isRefused("w")).isTrue();
+
+    cluster.cohort("b", "");
+    assertThat(isRefused("w")).isFalse();
   }
 
   @Test

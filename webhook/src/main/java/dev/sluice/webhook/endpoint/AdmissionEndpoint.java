@@ -1,10 +1,10 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.conversion.law.Room;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.Charge;
 import dev.sluice.conversion.review.ReviewEnvelope;
+import dev.sluice.conversion.step.Room;
 import dev.sluice.json.Excerpt;
 import dev.sluice.json.JsonSyntax;
 import dev.sluice.rules.Denial;

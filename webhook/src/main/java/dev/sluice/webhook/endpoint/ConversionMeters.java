@@ -3,7 +3,7 @@ package dev.sluice.webhook.endpoint;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.ConversionWarning;
+import dev.sluice.conversion.step.ConversionWarning;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,6 +1,6 @@
 package dev.sluice.webhook.endpoint;
 
-import dev.sluice.conversion.law.Room;
+import dev.sluice.conversion.step.Room;
 
 /** Answers the requests of one path. Thread-safe: bodies of any number of requests at a time. */
 public interface Endpoint {

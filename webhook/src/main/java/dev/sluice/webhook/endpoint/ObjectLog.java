@@ -1,7 +1,7 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.ConversionWarning;
+import dev.sluice.conversion.step.ConversionWarning;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

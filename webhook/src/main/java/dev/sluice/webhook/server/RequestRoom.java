@@ -1,6 +1,6 @@
 package dev.sluice.webhook.server;
 
-import dev.sluice.conversion.law.Room;
+import dev.sluice.conversion.step.Room;
 
 /**
  * The memory that answering one request takes, counted among the bytes in flight. Where it is

@@ -167,7 +167,7 @@ class FenceLawsTest {
         } else if (fate < 9 && one.holds) { // it gives back
           one.holds = false;
           write(one);
-        } else if (fate < 12) { // somebody else writes something else
+        } else if (fate < 12) { // another client writes another field
           write(one);
         }
       }

@@ -1,4 +1,4 @@
-/** Tests of what admission knows of the quotas and lets nobody reserve. */
+/** Tests of the fence: reservations that admission refuses by its view of the quotas. */
 @NullMarked
 package dev.sluice.webhook.fence;
 

@@ -75,7 +75,7 @@ final class Listening implements AutoCloseable {
     return trust;
   }
 
-  /** A client that trusts it; whoever asked closes it. */
+  /** A client that trusts it; the caller closes it. */
   HttpClient client(Version version) {
     return Served.client(trust, version);
   }

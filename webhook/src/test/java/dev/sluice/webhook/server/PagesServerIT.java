@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is asked of a plain port, beside loops that serve reviews. */
+/** The requirements for a plain port beside event loops that serve reviews. */
 class PagesServerIT {
   private static final Duration SHORT = Duration.ofMillis(500);
   private static final Duration LONG_ENOUGH_TO_MEET = Duration.ofMillis(20);

@@ -1,6 +1,5 @@
 package dev.sluice.api.check;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -10,9 +9,4 @@ public record AdmissionCheck(
     @Default("{}") ObjectMeta metadata,
     @Default("{}") AdmissionCheckSpec spec,
     @Default("{}") AdmissionCheckStatus status)
-    implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.ADMISSION_CHECK;
-  }
-}
+    implements HubObject {}

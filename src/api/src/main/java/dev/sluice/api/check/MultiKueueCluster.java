@@ -1,6 +1,5 @@
 package dev.sluice.api.check;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -10,9 +9,4 @@ public record MultiKueueCluster(
     @Default("{}") ObjectMeta metadata,
     @Default("{}") MultiKueueClusterSpec spec,
     @Default("{}") MultiKueueClusterStatus status)
-    implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.MULTI_KUEUE_CLUSTER;
-  }
-}
+    implements HubObject {}

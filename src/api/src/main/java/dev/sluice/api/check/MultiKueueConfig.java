@@ -1,6 +1,5 @@
 package dev.sluice.api.check;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -8,9 +7,4 @@ import dev.sluice.api.meta.ObjectMeta;
 /** The worker clusters that a check sends workloads to. */
 public record MultiKueueConfig(
     @Default("{}") ObjectMeta metadata, @Default("{}") MultiKueueConfigSpec spec)
-    implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.MULTI_KUEUE_CONFIG;
-  }
-}
+    implements HubObject {}

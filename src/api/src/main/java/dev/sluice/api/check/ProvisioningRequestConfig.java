@@ -1,6 +1,5 @@
 package dev.sluice.api.check;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -8,9 +7,4 @@ import dev.sluice.api.meta.ObjectMeta;
 /** How a check asks an autoscaler for nodes. */
 public record ProvisioningRequestConfig(
     @Default("{}") ObjectMeta metadata, @Default("{}") ProvisioningRequestConfigSpec spec)
-    implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.PROVISIONING_REQUEST_CONFIG;
-  }
-}
+    implements HubObject {}

@@ -1,6 +1,5 @@
 package dev.sluice.api.flavor;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -8,9 +7,4 @@ import dev.sluice.api.meta.ObjectMeta;
 /** A sort of nodes that quota is given on. */
 public record ResourceFlavor(
     @Default("{}") ObjectMeta metadata, @Default("{}") ResourceFlavorSpec spec)
-    implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.RESOURCE_FLAVOR;
-  }
-}
+    implements HubObject {}

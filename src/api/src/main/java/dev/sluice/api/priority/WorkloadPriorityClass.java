@@ -1,6 +1,5 @@
 package dev.sluice.api.priority;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -9,9 +8,4 @@ import org.jspecify.annotations.Nullable;
 /** A priority in the queues that leaves the priority of the pods alone. */
 public record WorkloadPriorityClass(
     @Default("{}") ObjectMeta metadata, int value, @Nullable String description)
-    implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.WORKLOAD_PRIORITY_CLASS;
-  }
-}
+    implements HubObject {}

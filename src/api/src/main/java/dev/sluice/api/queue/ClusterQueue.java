@@ -1,6 +1,5 @@
 package dev.sluice.api.queue;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -10,9 +9,4 @@ public record ClusterQueue(
     @Default("{}") ObjectMeta metadata,
     @Default("{}") ClusterQueueSpec spec,
     @Default("{}") ClusterQueueStatus status)
-    implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.CLUSTER_QUEUE;
-  }
-}
+    implements HubObject {}

@@ -1,6 +1,5 @@
 package dev.sluice.api.queue;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -10,9 +9,4 @@ public record Cohort(
     @Default("{}") ObjectMeta metadata,
     @Default("{}") CohortSpec spec,
     @Default("{}") CohortStatus status)
-    implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.COHORT;
-  }
-}
+    implements HubObject {}

@@ -1,6 +1,5 @@
 package dev.sluice.api.workload;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.meta.ObjectMeta;
@@ -11,11 +10,6 @@ public record Workload(
     @Default("{}") WorkloadSpec spec,
     @Default("{}") WorkloadStatus status)
     implements HubObject {
-  @Override
-  public ApiKind apiKind() {
-    return ApiKind.WORKLOAD;
-  }
-
   /** The same with other metadata. */
   public Workload with(ObjectMeta changed) {
     return new Workload(changed, spec, status);

@@ -113,7 +113,8 @@ class HubObjectsTest {
 
     var object = HubObjects.read(kind, json.getBytes(UTF_8));
 
-    assertThat(object.apiKind()).isEqualTo(kind);
+    assertThat(object).isInstanceOf(HubObjects.type(kind));
+    assertThat(object.getClass().getSimpleName()).isEqualTo(kind.kind());
     assertThat(object.metadata().name()).isEqualTo("n");
   }
 

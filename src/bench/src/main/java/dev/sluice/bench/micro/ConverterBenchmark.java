@@ -3,7 +3,7 @@ package dev.sluice.bench.micro;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonLimits;
 import dev.sluice.json.JsonOutput;

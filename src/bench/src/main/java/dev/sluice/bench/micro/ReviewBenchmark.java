@@ -2,11 +2,11 @@ package dev.sluice.bench.micro;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.conversion.Converter;
-import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.ConversionListener;
 import dev.sluice.conversion.review.ConversionRequest;
 import dev.sluice.conversion.review.ReviewConverter;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.JsonLimits;
 import dev.sluice.json.JsonSlice;
 import dev.sluice.json.JsonSyntax;

@@ -1,6 +1,6 @@
 package dev.sluice.bench.worst;
 
-import dev.sluice.conversion.law.Room;
+import dev.sluice.conversion.step.Room;
 import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;

@@ -3,7 +3,7 @@ package dev.sluice.cli.convert;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.manifest.ManifestFlags;
 import dev.sluice.cli.progress.FileProgress;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.yaml.Manifest.Format;
 import dev.sluice.server.manifest.ManifestFiles;
 import dev.sluice.server.manifest.ManifestPaths;
@@ -71,7 +71,7 @@ public final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       description =
           "yaml or json (default: as each document came). Documents that come in the other format"
-              + " are written anew.")
+              + " are rewritten.")
   private @Nullable Format format;
 
   @Option(

@@ -61,6 +61,6 @@ final class FileConverter {
   }
 
   private void warnOfRewriting(Manifest.Place place) {
-    warnings.accept(place + ": written anew, without its comments, since it cannot be edited");
+    warnings.accept(place + ": rewritten without its comments, since it cannot be edited");
   }
 }

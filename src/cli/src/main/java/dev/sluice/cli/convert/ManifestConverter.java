@@ -4,8 +4,8 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.ConversionWarning;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.ConversionWarning;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;
@@ -61,7 +61,7 @@ final class ManifestConverter {
     return value;
   }
 
-  /** Somebody forgot a part; kinds of others may have these names, too. */
+  /** A part of apiVersion is missing; kinds of other groups may have these names, too. */
   private static boolean isOursButForItsVersion(JsonObject object) {
     String version = object.text("apiVersion");
     String kind = object.text("kind");

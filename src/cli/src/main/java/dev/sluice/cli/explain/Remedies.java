@@ -243,7 +243,7 @@ final class Remedies {
     }
   }
 
-  /** The lowest priority, of those above a holder's, at which others would have to give way. */
+  /** The lowest priority, of those above a holder's, at which it could preempt others. */
   private void higherPriority() {
     long own = trials.subject().at("/spec/priority").asLong();
     List<Long> above =

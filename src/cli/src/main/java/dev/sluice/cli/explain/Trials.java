@@ -90,7 +90,7 @@ final class Trials {
     return last;
   }
 
-  /** Whether it would be let in, at once or when those have ended that have to give way. */
+  /** Whether it would be admitted, at once or after its preemption targets have ended. */
   static boolean helps(Outcome outcome) {
     return outcome.decision() instanceof Decision.Reserved
         || outcome.decision() instanceof Decision.Preempting;

@@ -114,11 +114,7 @@ final class Schema {
   }
 
   /** The limits of a count: how long, how many. */
-  record Limits(long least, long most) {
-    boolean include(long count) {
-      return count >= least && count <= most;
-    }
-  }
+  record Limits(long least, long most) {}
 
   private Schema(JsonNode node) {
     requireKnown(node, KEYWORDS);

@@ -11,7 +11,7 @@ import dev.sluice.cli.schema.KindSchemas;
 import dev.sluice.cli.schema.MetadataCheck;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.PatchRecorder;
 import dev.sluice.rules.ReviewContext;

@@ -45,7 +45,7 @@ class FaultyObjectsE2E {
     api = cluster.controlPlane().client();
   }
 
-  /** Stores what our rules refuse and the schemas allow, while nobody asks us. */
+  /** Stores objects that our rules refuse and the schemas allow, while the webhooks are off. */
   @BeforeAll
   static void storeWithTheWebhookOff(DevCluster cluster) {
     ApiClient api = cluster.controlPlane().client();

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 
-/** Somebody who is not the API server sends reviews of Workloads that exist nowhere. */
+/** A client other than the API server sends reviews of Workloads that do not exist. */
 @NeedsDevCluster
 class ForgedReviewE2E {
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -133,7 +133,7 @@ class PodGuardE2E {
     }
   }
 
-  /** A queued Job comes up suspended; here somebody lets it run. */
+  /** A queued Job is created suspended; here a user unsuspends it. */
   private static JsonNode runningJob(String name, String numbers, String annotations) {
     String job =
         """

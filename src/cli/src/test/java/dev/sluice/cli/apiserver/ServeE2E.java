@@ -137,7 +137,7 @@ class ServeE2E {
         && line.contains("forbidden");
   }
 
-  /** The way to the cluster of somebody who may change every CRD of ours but that. */
+  /** Access to the cluster with the right to change all our CRDs but that one. */
   private Path forbiddenToPatch(ControlPlane cluster, ApiKind kind) throws IOException {
     ApiClient api = cluster.client();
     String others =

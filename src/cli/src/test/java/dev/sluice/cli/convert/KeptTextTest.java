@@ -285,7 +285,7 @@ class KeptTextTest {
 
     assertThat(ran.code()).isZero();
     assertThat(ran.err())
-        .isEqualTo("stdin:9: written anew, without its comments, since it cannot be edited\n");
+        .isEqualTo("stdin:9: rewritten without its comments, since it cannot be edited\n");
     assertThat(ran.out())
         .isEqualTo(
             CONVERTED

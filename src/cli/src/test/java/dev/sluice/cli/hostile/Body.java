@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * @param generator the name of what drew it
  * @param number which it is: seed, name and number give the same body again
  * @param path where it is sent
- * @param bytes nobody changes them
+ * @param bytes never modified
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Body(String generator, long number, String path, byte[] bytes) {

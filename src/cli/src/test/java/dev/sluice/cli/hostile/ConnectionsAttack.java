@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * Aims at the number of connections: some more than a server has room for that say nothing, half
- * handshakes, requests that dribble, answers that nobody reads, and resets in the middle of
- * everything. An honest client that connects meanwhile must get in.
+ * Targets the number of connections: slightly more silent connections than the server accepts, half
+ * handshakes, slow requests, answers that are not read, and resets at any point. Meanwhile an
+ * honest client must be able to connect.
  */
 final class ConnectionsAttack implements Attack {
   private static final int ATTACKERS = 6;

@@ -38,7 +38,7 @@ final class HonestClient implements AutoCloseable {
   private Tally tally = new Tally();
   private long lastBad = System.nanoTime();
 
-  /** What came of the calls since somebody asked last. */
+  /** The results of the calls since the last time that they were asked for. */
   static final class Tally {
     private final List<Long> micros = new ArrayList<>();
     private final List<String> bad = new ArrayList<>();

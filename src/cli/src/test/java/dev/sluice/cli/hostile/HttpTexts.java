@@ -109,7 +109,7 @@ final class HttpTexts {
     return new Text(parts, false);
   }
 
-  /** Aims at the choice of what answers: methods, paths and versions that nobody serves. */
+  /** Targets routing: methods, paths and versions that are not served. */
   static Text paths(RandomGenerator random) {
     String version = random.nextInt(5) == 0 ? "HTTP/1.0" : "HTTP/1.1";
     if (random.nextInt(12) == 0) {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is asked of a run by {@code -Dsluice.hostile.*}.
+ * The options {@code -Dsluice.hostile.*} of a run.
  *
  * @param seed all that is drawn follows from it
  * @param minutes how long all attacks together go on; zero for the short form

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Aims at what is kept for each list, object and member of a body: as many as its bytes can hold,
- * where they are looked at and where nobody looks.
+ * Targets what the server keeps for each list, object and member of a body: as many as its bytes
+ * can hold, in places that rules read and in places that they do not read.
  */
 final class Structures implements BodyGenerator {
   private static final List<String> ITEMS =
@@ -61,7 +61,7 @@ final class Structures implements BodyGenerator {
     return object.toByteArray();
   }
 
-  /** A Workload with the list somewhere: where it is looked at, or where nobody looks. */
+  /** A Workload with the list in a place that rules read, or in one that they do not read. */
   private static String workload(RandomGenerator random) {
     String place = Review.pick(random, List.of("PODSETS", "ASSIGNMENTS", "UNREAD", "LABELS"));
     return """

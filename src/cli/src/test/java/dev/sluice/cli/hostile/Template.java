@@ -45,7 +45,7 @@ record Template(byte[] text, List<Place> places) {
     }
   }
 
-  /** These bytes give way to others. */
+  /** These bytes are replaced by others. */
   private record Edit(int start, int end, byte[] with) {
     private boolean touches(Edit other) {
       return start <= other.end && other.start <= end;

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 record AuditLog(Path log) {
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** What makes an API server note the requests of these users, and nobody else's. */
+  /** The audit policy that logs the requests of these users only. */
   static String policy(List<String> users) {
     return """
     apiVersion: audit.k8s.io/v1

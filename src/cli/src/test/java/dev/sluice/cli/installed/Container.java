@@ -14,7 +14,7 @@ record Container(SluiceProcess process, int httpPort) implements AutoCloseable {
     process.kill();
   }
 
-  /** Starts it anew after a kill. */
+  /** Restarts it after a kill. */
   void restart() {
     try {
       process.restart();
@@ -23,7 +23,7 @@ record Container(SluiceProcess process, int httpPort) implements AutoCloseable {
     }
   }
 
-  /** What the page says; empty while nobody answers. */
+  /** The text of the page; empty while the server does not answer. */
   String page(String path) {
     try {
       return Pages.read(httpPort, path);

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Knows every object of a kind at one version as controllers do: it lists once and then watches.
- * One watch has to last: it is not begun anew.
+ * One watch has to last: it is not restarted.
  */
 final class Informer implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();

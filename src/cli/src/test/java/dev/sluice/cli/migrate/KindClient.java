@@ -158,7 +158,7 @@ final class KindClient {
     return objects;
   }
 
-  /** The API server reads and converts everything anew after a definition was changed. */
+  /** After a definition has changed, the API server reads and converts all objects again. */
   JsonNode list(ApiVersion version) {
     return client.await(collection(version), SOON, _ -> true).json();
   }

@@ -11,7 +11,7 @@ import java.util.List;
  * The number makes each differ from the others.
  */
 final class WorkloadBodies {
-  /** Whether they wait: a template with only what is asked for, and no status. */
+  /** Whether they wait: a template with requests only, and no status. */
   static final boolean PENDING = Boolean.getBoolean("sluice.migrate.pending");
 
   private static final List<String> POD_SETS =

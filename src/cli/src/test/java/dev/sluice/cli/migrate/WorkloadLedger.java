@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.JsonLimits;
 import dev.sluice.json.JsonOutput;
 import dev.sluice.json.JsonSyntax;
@@ -40,7 +40,7 @@ final class WorkloadLedger {
     objects.put(key, object);
   }
 
-  /** Somebody wrote how long a Workload ran. */
+  /** Records that a client wrote how long a Workload ran. */
   void ran(String key, int seconds) {
     times.put(key, seconds);
   }
@@ -97,7 +97,7 @@ final class WorkloadLedger {
     return ApiVersion.findByGroupVersion(object.path("apiVersion").asText()).orElseThrow();
   }
 
-  /** Without what a write changes; of an object that nobody wrote, everything but its number. */
+  /** Without the fields that a write changes; of an object without writes, all but its number. */
   private JsonNode settled(JsonNode object, String key) {
     ObjectNode metadata = (ObjectNode) object.path("metadata");
     metadata.remove("resourceVersion");

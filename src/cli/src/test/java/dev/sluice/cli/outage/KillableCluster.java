@@ -109,7 +109,7 @@ final class KillableCluster implements AutoCloseable {
     schedulers.clear();
   }
 
-  /** Starts anew whatever of ours has ended by itself. */
+  /** Restarts the processes of ours that have ended by themselves. */
   void revive() {
     webhook.revive();
     schedulers.forEach(Replica::revive);

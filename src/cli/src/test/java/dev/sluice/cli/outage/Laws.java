@@ -9,15 +9,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What must hold at each revision that an observer can see, asked of a history in its order: no
- * subtree uses more than it may; nobody gets quota twice; no job is started without quota, or goes
- * on without it; a job has one Workload, never more pods than its parallelism and completions, and
+ * The invariants of each revision that an observer can see, checked in the order of a history: no
+ * subtree uses more than its limit; no Workload gets quota twice; no job starts or continues
+ * without quota; a job has one Workload, never more pods than its parallelism and completions, and
  * ends once.
  *
- * <p>A success counts if the Job controller counted it. When a Job is stopped the controller lets
- * go of the pods that it believes to run before it deletes them, so it never hears of one that has
- * just succeeded, and makes another one when the Job goes on. Nobody but Kubernetes can help that;
- * in a Job that was not stopped, a success that is not counted is a breach.
+ * <p>A success counts if the Job controller counted it. When a Job is stopped, that controller
+ * removes its finalizer from pods that it believes to run before it deletes them. So it misses a
+ * pod that has just succeeded, and creates another one when the Job is resumed. Only Kubernetes
+ * could change that. In a Job that was not stopped, a success that is not counted breaks the
+ * invariant.
  *
  * <p>Pods without quota are counted, no more: the Job controller may see late that a Job was
  * stopped, and then makes a Pod that it takes back a moment later.

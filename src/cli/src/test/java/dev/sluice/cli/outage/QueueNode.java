@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ClusterQueue or Cohort with its quota of cpu in the one flavor there is. The sums are made anew
- * here, so that an error of the engine is not repeated.
+ * A ClusterQueue or Cohort with its quota of cpu in the only flavor. The sums are computed here and
+ * not by the engine, so that its errors are not repeated.
  *
  * @param parent the cohort that it is in; null for the root
  * @param limit how much may be borrowed; null for any

@@ -4,7 +4,7 @@ import dev.sluice.cli.process.SluiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A command of ours that is started anew whenever it ends, as a kubelet does. */
+/** A command of ours that is restarted whenever it ends, as a kubelet does. */
 final class Replica implements AutoCloseable {
   private final SluiceProcess process;
   private int endings;
@@ -13,7 +13,7 @@ final class Replica implements AutoCloseable {
     this.process = process;
   }
 
-  /** Ends it without a word and starts it anew. */
+  /** Kills and restarts it. */
   void kill() {
     try {
       process.restart();
@@ -22,7 +22,7 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  /** Starts it anew if it has ended by itself. */
+  /** Restarts it if it has ended by itself. */
   void revive() {
     if (process.hasEnded()) {
       endings++;

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The program in a process of its own, which can be killed and started anew; what it says goes to
- * files. It ends with this JVM. For one thread.
+ * The program in a process of its own, which can be killed and restarted. Its output goes to files.
+ * It ends with this JVM. For one thread.
  */
 public final class SluiceProcess implements AutoCloseable {
   private static final Path JAR = Path.of("target", "sluice", "sluice.jar").toAbsolutePath();
@@ -153,7 +153,7 @@ public final class SluiceProcess implements AutoCloseable {
     process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
   }
 
-  /** Starts the same command anew, at once, without a last word of the one that may run. */
+  /** Kills the process if it runs, and starts the same command again at once. */
   public void restart() throws IOException {
     kill();
     process = launch();
@@ -187,7 +187,7 @@ public final class SluiceProcess implements AutoCloseable {
     }
   }
 
-  /** What it wrote last, for whoever asks why a test failed. */
+  /** Its latest output, to report with a failed test. */
   public String tail() {
     List<String> lines = (out() + err()).lines().toList();
     return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));

@@ -62,7 +62,7 @@ class ElasticPlacementE2E {
       awaitPods(Map.of("g-1", 2));
       first = names();
       JOBS.scale(POOL, "j", 3);
-      awaitPods(Map.of("g-1", 2, "g-2", 1)); // all three placed anew would be on g-3
+      awaitPods(Map.of("g-1", 2, "g-2", 1)); // if all three were placed again, they would be on g-3
       process.kill();
     }
     JOBS.scale(POOL, "j", 6);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A check controller of somebody else, which writes its own entries by server-side apply. */
+/** An external check controller, which writes its own entries by server-side apply. */
 @FullTier
 @NeedsControlPlane
 @Timeout(600)

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Pods that cannot end, since nobody reaches their nodes. */
+/** Pods that cannot end because their nodes are unreachable. */
 @FullTier
 @NeedsControlPlane
 @Timeout(300)
@@ -58,7 +58,7 @@ class FailureRecoveryE2E {
     api().mergePatch("/api/v1/nodes/" + node, "{\"spec\":{\"taints\":[" + taints + "]}}").orThrow();
   }
 
-  /** A pod that runs, and whose deletion nobody carries out: it has ten minutes. */
+  /** A running pod whose kubelet does not act on its deletion; its grace period is ten minutes. */
   private static void deletedPod(String name, String node, boolean allowed) {
     api()
         .create(

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Between scheduler and API server, requests get stuck: nobody answers, and some are carried out
- * when the scheduler has long given up. The API server would store two reservations then for a
- * place that one fits in, since each is right for its own Workload.
+ * Requests that are delayed between scheduler and API server: no answer arrives, and some are
+ * carried out long after the scheduler has given up. The API server could then store two
+ * reservations where only one fits, since each is valid for its own Workload.
  */
 @FullTier
 @NeedsControlPlane
@@ -76,8 +76,8 @@ class LateWriteE2E {
   }
 
   /**
-   * The reservation of the first is on its way and stuck; then comes somebody who would be decided
-   * on before it.
+   * Delays the write of the first one's reservation; then creates a Workload that is ordered before
+   * it.
    */
   private SluiceProcess giveUp(Detour detour, String first, String urgent) throws IOException {
     String queue = "queue-of-" + first;

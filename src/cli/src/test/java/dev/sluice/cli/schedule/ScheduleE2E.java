@@ -293,7 +293,7 @@ class ScheduleE2E {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // whoever stops the test is in a hurry
+      Thread.currentThread().interrupt(); // the test is being stopped
       throw new IllegalStateException(e);
     }
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The scheduler beside a cluster: a process each time, which ends when it is asked to. */
 public final class SchedulerBeside {
-  /** Nobody starts a scheduler anew that could not renew in time, as on a machine that is busy. */
+  /** Nothing restarts a scheduler that could not renew its Lease in time on a busy machine. */
   private static final int LEASE_SECONDS = 15;
 
   private static final Duration SOON = Duration.ofMinutes(3);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Passes bytes on to a server and counts who is connected. */
+/** Forwards bytes to a server and counts connections. */
 final class TcpRelay implements AutoCloseable {
   private final URI server;
   private final ServerSocket listener;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Topologies and flavors that are deleted, made anew and changed while Jobs flow over them. */
+/** Topologies and flavors that are deleted, recreated and changed while Jobs use them. */
 @FullTier
 @NeedsControlPlane
 @Timeout(1200)
@@ -41,7 +41,7 @@ class TopologyChangesE2E {
     return "";
   }
 
-  /** Deletes an object that others refer to: whoever holds it back is overruled. */
+  /** Deletes an object that others refer to, and removes its finalizers. */
   private static void force(String path) {
     CLUSTER.api().delete(path).orThrow();
     JOBS.await(

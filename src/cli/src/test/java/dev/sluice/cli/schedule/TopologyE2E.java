@@ -96,7 +96,7 @@ class TopologyE2E {
       JOBS.await("it goes on", () -> JOBS.completed("story") == 2);
       JOBS.await("the queue says so", () -> active("story").startsWith("Ready"));
 
-      // it loses them again, and is made anew as it is asked for
+      // it loses them again, and is recreated as the message says
       JOBS.job(
           "story",
           "third",

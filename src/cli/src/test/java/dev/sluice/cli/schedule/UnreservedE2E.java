@@ -139,7 +139,7 @@ class UnreservedE2E {
     if (call.target().contains("/crossed/")
         && reserves(call)
         && CROSSED.compareAndSet(false, true)) {
-      // somebody removes what was left over just before our reservation comes
+      // another client removes the leftover just before our reservation is written
       CLUSTER
           .api()
           .mergePatch(path("crossed") + "/status", "{\"status\":{\"admission\":null}}")

@@ -136,7 +136,7 @@ public final class Detour implements AutoCloseable {
     }
   }
 
-  /** Lets a call through, whoever may still wait for its answer. */
+  /** Forwards a call, even if its caller no longer waits for the answer. */
   public Response forward(Call call) {
     return behind.send(call.method(), call.target(), call.type(), call.body());
   }

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A cluster on free ports with a folder of its own, which stays if somebody asks for that. */
+/** A cluster on free ports with a folder of its own, which is kept on request. */
 public final class TestCluster implements AutoCloseable {
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class WatchedRevisions implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** Is told of revisions, those of one collection in their order and on one thread. */
+  /** Receives revisions; those of one collection in order, on one thread. */
   @FunctionalInterface
   public interface Listener {
     /** An object of the collection was stored like this, or deleted when it was like this. */

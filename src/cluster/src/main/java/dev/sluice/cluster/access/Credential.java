@@ -10,8 +10,6 @@ import java.util.Optional;
  * @param certificate the client certificate; empty for none
  */
 record Credential(Optional<String> authorization, Optional<ClientCertificate> certificate) {
-  static final Credential ANONYMOUS = new Credential(Optional.empty(), Optional.empty());
-
   static String bearer(String token) {
     return "Bearer " + token;
   }

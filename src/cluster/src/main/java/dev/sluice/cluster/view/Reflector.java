@@ -116,10 +116,6 @@ final class Reflector {
         Keep.only("type").with("object", item.with("code", Keep.ALL).with("message", Keep.ALL));
   }
 
-  WatchedKind kind() {
-    return kind;
-  }
-
   ObjectStore store() {
     return store;
   }

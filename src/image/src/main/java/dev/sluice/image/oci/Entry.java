@@ -21,11 +21,11 @@ public sealed interface Entry {
   /**
    * A file with the content of one on disk.
    *
-   * @param executable whether anybody may execute it; everybody may read it, nobody write it
+   * @param executable whether all users may execute it; all may read it, and none may write it
    */
   record Copy(String path, Path source, boolean executable) implements Entry {}
 
-  /** A file with this content, which everybody may read. */
+  /** A file with this content, which all users may read. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(String path, byte[] content) implements Entry {}
 

@@ -20,9 +20,6 @@ public interface JobKind {
   /** The name by which configurations turn it on, such as {@code batch/job}. */
   String framework();
 
-  /** The name in URLs, such as {@code jobs}. */
-  String plural();
-
   /** Whether its jobs are managed with these settings. */
   default boolean isOn(Settings settings) {
     return Integrations.isOn(framework(), settings);

@@ -29,11 +29,6 @@ public final class AppWrapperAdmission implements SuspendableKind {
   }
 
   @Override
-  public String plural() {
-    return "appwrappers";
-  }
-
-  @Override
   public Optional<ManagedBy> managedBy() {
     return Optional.of(
         new ManagedBy(

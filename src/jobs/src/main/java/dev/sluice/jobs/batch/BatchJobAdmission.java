@@ -37,11 +37,6 @@ public final class BatchJobAdmission implements SuspendableKind {
   }
 
   @Override
-  public String plural() {
-    return "jobs";
-  }
-
-  @Override
   public boolean canBeElastic() {
     return true;
   }

@@ -39,11 +39,6 @@ public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {
     return custom.type().group() + "/" + custom.type().kind().toLowerCase(Locale.ROOT);
   }
 
-  @Override
-  public String plural() {
-    return custom.resource();
-  }
-
   /** A configured custom kind is always managed. */
   @Override
   public boolean isOn(Settings settings) {

@@ -24,11 +24,6 @@ public final class DeploymentAdmission implements ServingKind {
   }
 
   @Override
-  public String plural() {
-    return "deployments";
-  }
-
-  @Override
   public List<Field> templates(Field root) {
     return List.of(root.child("spec").child("template").child("metadata"));
   }

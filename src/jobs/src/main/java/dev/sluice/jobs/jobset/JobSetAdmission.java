@@ -28,11 +28,6 @@ public final class JobSetAdmission implements SuspendableKind {
   }
 
   @Override
-  public String plural() {
-    return "jobsets";
-  }
-
-  @Override
   public Optional<ManagedBy> managedBy() {
     return Optional.of(
         new ManagedBy(List.of("spec", "managedBy"), "jobset.sigs.k8s.io/jobset-controller"));

@@ -57,11 +57,6 @@ public record KubeflowJobAdmission(
   }
 
   @Override
-  public String plural() {
-    return name.toLowerCase(Locale.ROOT) + "s";
-  }
-
-  @Override
   public List<String> suspendPath() {
     return List.of("spec", "runPolicy", "suspend");
   }

@@ -38,11 +38,6 @@ public final class LeaderWorkerSetAdmission implements ServingKind {
     return "leaderworkerset.x-k8s.io/leaderworkerset";
   }
 
-  @Override
-  public String plural() {
-    return "leaderworkersets";
-  }
-
   private static Field set(Field root) {
     return root.child("spec").child(SET);
   }

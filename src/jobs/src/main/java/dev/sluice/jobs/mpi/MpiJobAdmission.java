@@ -38,11 +38,6 @@ public final class MpiJobAdmission implements SuspendableKind {
   }
 
   @Override
-  public String plural() {
-    return "mpijobs";
-  }
-
-  @Override
   public List<String> suspendPath() {
     return List.of("spec", "runPolicy", "suspend");
   }

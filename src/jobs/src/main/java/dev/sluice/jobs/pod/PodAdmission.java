@@ -39,11 +39,6 @@ public final class PodAdmission implements JobKind {
   }
 
   @Override
-  public String plural() {
-    return "pods";
-  }
-
-  @Override
   public List<Field> templates(Field root) {
     return List.of(root.child("metadata"));
   }

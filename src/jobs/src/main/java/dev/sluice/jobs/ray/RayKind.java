@@ -22,11 +22,6 @@ public interface RayKind extends SuspendableKind {
   }
 
   @Override
-  default String plural() {
-    return kind().kind().toLowerCase(Locale.ROOT) + "s";
-  }
-
-  @Override
   default boolean canBeElastic() {
     return true;
   }

@@ -25,11 +25,6 @@ public final class SparkApplicationAdmission implements SuspendableKind {
   }
 
   @Override
-  public String plural() {
-    return "sparkapplications";
-  }
-
-  @Override
   public boolean takesPrebuiltWorkload() {
     return false;
   }

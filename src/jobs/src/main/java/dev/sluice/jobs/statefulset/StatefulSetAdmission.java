@@ -37,11 +37,6 @@ public final class StatefulSetAdmission implements ServingKind {
   }
 
   @Override
-  public String plural() {
-    return "statefulsets";
-  }
-
-  @Override
   public List<Field> templates(Field root) {
     return List.of(root.child("spec").child("template").child("metadata"));
   }

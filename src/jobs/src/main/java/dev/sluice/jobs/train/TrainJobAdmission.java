@@ -38,11 +38,6 @@ public final class TrainJobAdmission implements SuspendableKind {
   }
 
   @Override
-  public String plural() {
-    return "trainjobs";
-  }
-
-  @Override
   public Optional<ManagedBy> managedBy() {
     return Optional.of(
         new ManagedBy(List.of("spec", "managedBy"), "trainer.kubeflow.org/trainjob-controller"));

@@ -56,14 +56,6 @@ public record WorkloadView(JsonNode tree) {
     return is(ConditionTypes.ADMITTED);
   }
 
-  /** Whether all checks that it lists say that it may start; so if it lists none. */
-  boolean allChecksReady() {
-    return tree.path("status")
-        .path("admissionChecks")
-        .valueStream()
-        .allMatch(check -> check.path("state").asText().equals("Ready"));
-  }
-
   public boolean isEvicted() {
     return is(ConditionTypes.EVICTED);
   }

@@ -70,11 +70,6 @@ public final class RenderingIntegration implements JobIntegration {
     }
 
     @Override
-    public String plural() {
-      return "renderings";
-    }
-
-    @Override
     public List<String> suspendPath() {
       return SWITCH;
     }

@@ -193,7 +193,7 @@ final class YamlReader {
     } else if ((tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) && text.indexOf(':') < 0) {
       out.writeAscii(number(scalar, text));
     } else {
-      out.writeText(text); // 1:30 is a number of base 60 to YAML 1.1, and a text to everybody else
+      out.writeText(text); // 1:30 is a number of base 60 in YAML 1.1, and a string in YAML 1.2
     }
   }
 

@@ -3,7 +3,6 @@ package dev.sluice.lifecycle.provisioning;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ProvisioningConditions;
-import dev.sluice.api.write.ObjectRef;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.JobObject.Owner;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -19,14 +18,6 @@ import java.util.Optional;
 record ProvisioningRequest(JsonNode tree) {
   String name() {
     return tree.path("metadata").path("name").asText();
-  }
-
-  String uid() {
-    return tree.path("metadata").path("uid").asText();
-  }
-
-  ObjectRef ref() {
-    return ObjectRef.of(ProvisioningKinds.REQUEST, tree);
   }
 
   /** The Workload that it is for; empty if no Workload controls it. */

@@ -121,6 +121,11 @@ public final class CachedWorkloadDependencies implements WorkloadDependencies {
   }
 
   @Override
+  public boolean isRefused(Workload workload) {
+    return snapshot.get().isRefused(ObjectKey.of(workload.metadata()));
+  }
+
+  @Override
   public Optional<Condition> verdictOfItsLike(Workload workload) {
     return Optional.ofNullable(snapshot.get().judgedFor(ObjectKey.of(workload.metadata())))
         .flatMap(judged -> judged.status().condition(ConditionTypes.QUOTA_RESERVED))

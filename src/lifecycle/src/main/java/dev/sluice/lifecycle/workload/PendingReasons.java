@@ -13,7 +13,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +24,14 @@ final class PendingReasons {
   private static final String SUSPENDED = PendingReason.SUSPENDED.text();
   private static final String DEACTIVATED = PendingReason.DEACTIVATED.text();
   private static final String EVALUATION = PendingReason.PENDING_EVALUATION.text();
+
+  /** Reasons that are written here only. */
   private static final Set<String> OURS =
-      Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED, StatusDetail.COARSE.notLookedAt(MISCONFIGURED));
-  private static final Pattern OF_QUEUES =
-      Pattern.compile(
-          "(LocalQueue|ClusterQueue) \\S+"
-              + " (doesn't exist|is terminating or missing|is stopped|is inactive.*)",
-          Pattern.DOTALL);
+      Set.of(DEACTIVATED, StatusDetail.COARSE.notLookedAt(MISCONFIGURED));
+
+  /** Reasons that the engine writes, too, for Workloads that it refuses to evaluate. */
+  private static final Set<String> SHARED = Set.of(MISCONFIGURED, SUSPENDED);
+
   private static final Set<Inactivity.Reason> MISSING =
       EnumSet.of(
           Inactivity.Reason.FLAVOR_NOT_FOUND,
@@ -52,7 +52,8 @@ final class PendingReasons {
     Obstacle obstacle = obstacle(context);
     if (obstacle == null) {
       boolean isOver =
-          told.map(PendingReasons::isOverByNow).orElse(detail == StatusDetail.EXPLICIT);
+          told.map(condition -> isOverByNow(context, condition))
+              .orElse(detail == StatusDetail.EXPLICIT);
       return isOver
           ? ReconcileStep.status(
               context
@@ -81,14 +82,11 @@ final class PendingReasons {
             .orElse(ReconcileStep.REST); // a change of the Workload brings it back here
   }
 
-  /**
-   * Whether the reason was written here and has ended; the engine replaces its own reasons. Kueue's
-   * reason {@code Misconfigured} has both writers, and after a restart the message alone shows
-   * which one it was.
-   */
-  private static boolean isOverByNow(Condition told) {
+  /** Whether the reason has ended without the engine replacing it. */
+  private static boolean isOverByNow(WorkloadContext context, Condition told) {
     return OURS.contains(told.reason())
-        && (told.reason().equals(DEACTIVATED) || OF_QUEUES.matcher(told.message()).matches());
+        || (SHARED.contains(told.reason())
+            && !context.dependencies().isRefused(context.workload()));
   }
 
   private static @Nullable Obstacle obstacle(WorkloadContext context) {

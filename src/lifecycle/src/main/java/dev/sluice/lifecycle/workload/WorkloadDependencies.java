@@ -23,6 +23,12 @@ public interface WorkloadDependencies {
   List<Inactivity> inactivity(String clusterQueue);
 
   /**
+   * Whether the engine refuses to evaluate the Workload, whatever the state of its queues: for its
+   * namespace, its requests or its devices, or for a circle of Cohorts.
+   */
+  boolean isRefused(Workload workload);
+
+  /**
    * The pending reason of a Workload that is equal to this one, so that the engine evaluates only
    * one.
    */

@@ -49,6 +49,7 @@ abstract class LifeStory {
   @Nullable ClusterQueue clusterQueue =
       read(ClusterQueue.class, "{\"metadata\":{\"name\":\"cq\"},\"spec\":{}}");
   List<Inactivity> inactivity = List.of();
+  boolean refused;
   @Nullable Condition verdictOfItsLike;
   Health health = Health.GOOD;
   LifeSettings settings =
@@ -166,6 +167,11 @@ abstract class LifeStory {
       @Override
       public List<Inactivity> inactivity(String name) {
         return inactivity;
+      }
+
+      @Override
+      public boolean isRefused(Workload evaluated) {
+        return refused;
       }
 
       @Override

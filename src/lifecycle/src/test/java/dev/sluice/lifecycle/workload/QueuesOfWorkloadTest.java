@@ -95,13 +95,32 @@ class QueuesOfWorkloadTest extends LifeStory {
     "NoMatchingFlavor so it is",
     "ExceedsMaxQuota so it is",
     "PendingEvaluation so it is",
-    "Misconfigured ClusterQueue cq does not select namespace ns",
-    "Misconfigured PodSet main: request 2 above limit 1 for cpu",
   })
   void leavesAloneWhatTheSchedulerSays(String reason) {
     Workload waiting = workload("{" + conditions("QuotaReserved False " + reason) + "}");
 
     assertThat(live(waiting)).isEqualTo(waiting);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Misconfigured, ClusterQueue cq does not select namespace ns",
+    "Misconfigured, 'PodSet main: request 2 above limit 1 for cpu'",
+    "Misconfigured, LocalQueue lq doesn't exist",
+    "Suspended,     ClusterQueue cq has no quota",
+  })
+  void aReasonWithTwoWritersEndsOnceTheEngineDoesNotRefuseTheWorkload(
+      String reason, String message) {
+    Workload waiting =
+        workload("{" + conditions("QuotaReserved False " + reason + " " + message) + "}");
+
+    refused = true;
+    assertThat(live(waiting)).isEqualTo(waiting);
+
+    refused = false;
+    assertThat(told(live(waiting), "QuotaReserved"))
+        .isEqualTo(
+            "False PendingEvaluation: Workload is pending evaluation in the scheduling queue");
   }
 
   @ParameterizedTest(name = "{0} s after its reservation")

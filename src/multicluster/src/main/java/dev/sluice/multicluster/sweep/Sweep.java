@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Plans what to take from one worker. The intent is the copy itself: what bears our origin and our
- * mark and has no Workload here is to go, whoever remembers it. Pure.
+ * Plans which objects to delete on one worker: those with our origin and our mark whose Workload
+ * does not exist on this manager. Nothing else records this intent. Pure.
  *
  * @param us this manager
  */
@@ -43,8 +43,8 @@ public record Sweep(Identity us) {
    * @param writes to the worker, in order
    * @param asksHere Workloads that this manager's API server is to be asked for first
    * @param asksThere jobs that the worker is to be asked for first
-   * @param unproven what has our origin and is not proved to be ours; nobody touches it
-   * @param isMass whether so much is to go at once that each was asked for once more
+   * @param unproven objects with our origin that are not proved to be ours; they are left alone
+   * @param isMass whether so many are to be deleted at once that each was asked for once more
    */
   public record Result(
       List<Write> writes,

@@ -47,7 +47,7 @@ class ProtocolLawsTest {
       world.live(STEPS);
       world.settle();
       return "";
-    } catch (World.Broken | RuntimeException e) {
+    } catch (BrokenLaw | RuntimeException e) {
       return "seed %d: %s%n%s".formatted(seed, e, world.history());
     }
   }

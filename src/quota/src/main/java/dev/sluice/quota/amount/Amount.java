@@ -52,24 +52,6 @@ public record Amount(long value) implements Comparable<Amount> {
     return value == Amounts.UNLIMITED;
   }
 
-  /** The sum; see {@link Amounts#plus}. */
-  public Amount plus(Amount other) {
-    return new Amount(Amounts.plus(value, other.value));
-  }
-
-  /** The difference; see {@link Amounts#minus}. */
-  public Amount minus(Amount other) {
-    return new Amount(Amounts.minus(value, other.value));
-  }
-
-  /** The amount in cores or units, as metrics show it; infinite when unlimited. */
-  public double toDouble(String resource) {
-    if (unlimited()) {
-      return Double.POSITIVE_INFINITY;
-    }
-    return CPU.equals(resource) ? value / 1000.0 : value;
-  }
-
   /** The amount as Kubernetes writes it for that resource, or {@code <unlimited>}. */
   public String text(String resource) {
     return unlimited() ? "<unlimited>" : toQuantity(resource, value).toString();

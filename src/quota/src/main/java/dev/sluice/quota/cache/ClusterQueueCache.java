@@ -200,7 +200,7 @@ public final class ClusterQueueCache {
 
   public void putNamespace(ObjectKey key, @Nullable Namespace namespace, Instant now) {
     String name = key.name();
-    Namespace old = inventory.namespace(name);
+    Namespace old = inventory.environment().namespace(name);
     inventory.put(name, namespace);
     boolean changed =
         old == null
@@ -237,7 +237,7 @@ public final class ClusterQueueCache {
 
   public void putClaimTemplate(
       ObjectKey key, @Nullable ResourceClaimTemplate template, Instant now) {
-    if (inventory.devices().put(key, template)) {
+    if (inventory.put(key, template)) {
       workloads.claimantsReadAgain(key, now);
       queueManager.wakeNamespace(key.namespace());
     }
@@ -245,7 +245,7 @@ public final class ClusterQueueCache {
 
   public void putDeviceClass(ObjectKey key, @Nullable DeviceClass deviceClass, Instant now) {
     String name = key.name();
-    if (inventory.devices().put(name, deviceClass)) {
+    if (inventory.put(name, deviceClass)) {
       workloads.readAgain(null, now);
     }
   }

@@ -12,6 +12,7 @@ import dev.sluice.quota.assign.FlavorSearchState;
 import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.inventory.Inventory;
 import dev.sluice.quota.inventory.LocalQueues;
+import dev.sluice.quota.inventory.PodEnvironment;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.queue.QueueEntry;
@@ -95,7 +96,8 @@ public final class WorkloadCache {
   }
 
   private WorkloadState read(Workload workload, @Nullable WorkloadState known) {
-    return reader.read(workload, known, inventory::adjusted, inventory.devices());
+    PodEnvironment environment = inventory.environment();
+    return reader.read(workload, known, environment::adjusted, environment.devices());
   }
 
   public SecondPassQueue secondPasses() {

@@ -1,11 +1,9 @@
 package dev.sluice.quota.cycle;
 
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.core.Namespace;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.CheckState;
-import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.assign.FlavorSearchState;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.LastAssignment;
@@ -19,11 +17,11 @@ import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.device.DeviceCounter;
 import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.inventory.Inventory;
+import dev.sluice.quota.inventory.PodEnvironment;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.queue.QueueEntry;
 import dev.sluice.quota.queue.QueueManager;
-import dev.sluice.quota.request.ResourceProblems;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
@@ -32,7 +30,6 @@ import dev.sluice.quota.tree.Trees;
 import dev.sluice.quota.trial.Held;
 import dev.sluice.quota.trial.HeldIndex;
 import dev.sluice.quota.trial.TreeTrial;
-import dev.sluice.quota.world.Selectors;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -284,24 +281,12 @@ public final class HeadNominator {
           Cause.NOT_SPLIT,
           "The workload is about to be split into variants, one for each flavor");
     }
-    Workload adjusted = inventory.adjusted(workload.workload());
-    List<String> uncountable = devices.problems(adjusted, inventory.devices());
-    if (!uncountable.isEmpty()) {
-      return misconfigured(Cause.DEVICES, String.join("; ", uncountable));
-    }
-    String name = workload.key().namespace();
-    Namespace namespace = inventory.namespace(name);
-    if (namespace == null) {
-      return misconfigured(Cause.NAMESPACE_MISSING, "There is no namespace " + name);
-    }
-    if (!Selectors.matches(head.rules().namespaceSelector(), namespace.metadata().labels())) {
-      return misconfigured(
-          Cause.NAMESPACE_MISMATCH,
-          "ClusterQueue %s does not select namespace %s".formatted(head.rules().name(), name));
-    }
-    return ResourceProblems.message(adjusted, inventory.limits(name))
-        .map(message -> misconfigured(Cause.RESOURCES, message))
-        .orElse(null);
+    return eligibility(inventory.environment()).problem(workload.workload(), head.rules());
+  }
+
+  /** Tells which workloads would not be evaluated in that environment. */
+  public Eligibility eligibility(PodEnvironment environment) {
+    return new Eligibility(devices, environment);
   }
 
   private static Decision.@Nullable Refused refusalByChecks(WorkloadState workload) {
@@ -315,19 +300,16 @@ public final class HeadNominator {
 
   private Decision.Refused refusalWithoutTree(Head head) {
     Decision.Refused byChecks = refusalByChecks(head.workload());
-    String queue = head.rules().name();
-    List<String> circle = forest.circleAbove(NodeName.clusterQueue(queue));
     return byChecks != null
         ? byChecks
         : new Decision.Refused(
             PendingReason.SUSPENDED,
             Cause.CLUSTER_QUEUE_INACTIVE,
             "ClusterQueue %s has no quota: the cohorts above it form a circle, %s"
-                .formatted(queue, String.join(", ", circle)));
-  }
-
-  private static Decision.Refused misconfigured(Cause cause, String problem) {
-    return new Decision.Refused(PendingReason.MISCONFIGURED, cause, problem);
+                .formatted(
+                    head.rules().name(),
+                    String.join(
+                        ", ", forest.circleAbove(NodeName.clusterQueue(head.rules().name())))));
   }
 
   private static Verdict refusedVerdict(Head head, Decision.Refused refused) {

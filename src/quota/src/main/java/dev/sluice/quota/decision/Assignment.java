@@ -1,12 +1,9 @@
 package dev.sluice.quota.decision;
 
 import dev.sluice.api.vocabulary.PendingReason;
-import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
@@ -86,21 +83,5 @@ public record Assignment(
       }
     }
     return false;
-  }
-
-  /** All that it uses, whatever it replaces. */
-  public Usage fullUsage() {
-    Map<FlavorResource, Long> sum = new HashMap<>();
-    for (AssignedPodSet podSet : podSets) {
-      podSet
-          .flavors()
-          .forEach(
-              (resource, flavor) ->
-                  sum.merge(
-                      new FlavorResource(flavor.flavor(), resource),
-                      podSet.requests().getOrDefault(resource, 0L),
-                      Amounts::plus));
-    }
-    return Usage.of(sum);
   }
 }

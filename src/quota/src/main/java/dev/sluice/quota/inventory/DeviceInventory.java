@@ -7,6 +7,7 @@ import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.device.DeviceCatalog;
+import dev.sluice.quota.persistent.PersistentMap;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,13 +16,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The templates for claims and the classes of devices that are there. For one thread. */
-public final class DeviceInventory implements DeviceCatalog {
+final class DeviceInventory {
   /** Of classes that serve the same resource, that made last is taken, then the first by name. */
   private static final Comparator<DeviceClass> BY_PRECEDENCE =
       comparing(DeviceInventory::created, nullsFirst(Comparator.<Instant>naturalOrder()).reversed())
           .thenComparing(deviceClass -> deviceClass.metadata().name());
 
-  private final Map<ObjectKey, ResourceClaimTemplate> templates = new HashMap<>();
+  private PersistentMap<ObjectKey, ResourceClaimTemplate> templates = PersistentMap.empty();
   private final Map<String, DeviceClass> classes = new TreeMap<>();
   private Map<String, String> serving = Map.of();
 
@@ -30,9 +31,9 @@ public final class DeviceInventory implements DeviceCatalog {
   }
 
   /** Replaces the template, or removes it; returns whether that changed anything. */
-  public boolean put(ObjectKey key, @Nullable ResourceClaimTemplate template) {
-    ResourceClaimTemplate old =
-        template == null ? templates.remove(key) : templates.put(key, template);
+  boolean put(ObjectKey key, @Nullable ResourceClaimTemplate template) {
+    ResourceClaimTemplate old = templates.find(key);
+    templates = template == null ? templates.without(key) : templates.with(key, template);
     if (old == null || template == null) {
       return old != null || template != null;
     }
@@ -40,30 +41,40 @@ public final class DeviceInventory implements DeviceCatalog {
   }
 
   /** Replaces the class, or removes it; whether other resources are served than before. */
-  public boolean put(String name, @Nullable DeviceClass deviceClass) {
+  boolean put(String name, @Nullable DeviceClass deviceClass) {
     if (deviceClass == null) {
       classes.remove(name);
     } else {
       classes.put(name, deviceClass);
     }
     Map<String, String> before = serving;
-    serving = new HashMap<>();
+    Map<String, String> now = new HashMap<>();
     for (DeviceClass known : classes.values().stream().sorted(BY_PRECEDENCE).toList()) {
       String resource = known.spec().extendedResourceName();
       if (resource != null) {
-        serving.putIfAbsent(resource, known.metadata().name());
+        now.putIfAbsent(resource, known.metadata().name());
       }
     }
-    return !serving.equals(before);
+    serving = now;
+    return !now.equals(before);
   }
 
-  @Override
-  public @Nullable ResourceClaimTemplate template(String namespace, String name) {
-    return templates.get(new ObjectKey(namespace, name));
+  /** The templates and classes as they are now. */
+  DeviceCatalog catalog() {
+    return new Catalog(templates, serving);
   }
 
-  @Override
-  public @Nullable String classServing(String extendedResource) {
-    return serving.get(extendedResource);
+  private record Catalog(
+      PersistentMap<ObjectKey, ResourceClaimTemplate> templates, Map<String, String> serving)
+      implements DeviceCatalog {
+    @Override
+    public @Nullable ResourceClaimTemplate template(String namespace, String name) {
+      return templates.find(new ObjectKey(namespace, name));
+    }
+
+    @Override
+    public @Nullable String classServing(String extendedResource) {
+      return serving.get(extendedResource);
+    }
   }
 }

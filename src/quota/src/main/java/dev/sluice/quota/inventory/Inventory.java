@@ -4,12 +4,12 @@ import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.RuntimeClass;
+import dev.sluice.api.device.DeviceClass;
+import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.request.NamespaceLimits;
-import dev.sluice.quota.request.PodAdjustments;
 import dev.sluice.quota.topology.capacity.TopologyCache;
 import java.util.HashMap;
 import java.util.List;
@@ -22,14 +22,11 @@ public final class Inventory {
   private final Map<String, ResourceFlavor> flavors = new HashMap<>();
   private final Map<String, AdmissionCheck> checks = new HashMap<>();
   private final Map<String, Topology> topologies = new HashMap<>();
-  private final Map<String, Namespace> namespaces = new HashMap<>();
-  private final Map<String, RuntimeClass> runtimeClasses = new HashMap<>();
   private final Map<String, TreeMap<String, LimitRange>> limitRanges = new HashMap<>();
-  private final Map<String, NamespaceLimits> limits = new HashMap<>();
-
   private final DeviceInventory devices = new DeviceInventory();
   private final TopologyCache sites;
   private final boolean places;
+  private PodEnvironment environment = PodEnvironment.EMPTY;
 
   /**
    * Knows nothing; keeps the sites in step with flavors and topologies.
@@ -50,8 +47,23 @@ public final class Inventory {
     return sites;
   }
 
-  public DeviceInventory devices() {
-    return devices;
+  /** What pods refer to, as it is now. */
+  public PodEnvironment environment() {
+    return environment;
+  }
+
+  /** Replaces the template, or removes it; returns whether that changed anything. */
+  public boolean put(ObjectKey key, @Nullable ResourceClaimTemplate template) {
+    boolean changed = devices.put(key, template);
+    environment = environment.with(devices.catalog());
+    return changed;
+  }
+
+  /** Replaces the class, or removes it; whether other resources are served than before. */
+  public boolean put(String name, @Nullable DeviceClass deviceClass) {
+    boolean changed = devices.put(name, deviceClass);
+    environment = environment.with(devices.catalog());
+    return changed;
   }
 
   /** Replaces the flavor of that name; answers the one before. */
@@ -90,23 +102,11 @@ public final class Inventory {
   }
 
   public void put(String name, @Nullable Namespace namespace) {
-    if (namespace == null) {
-      namespaces.remove(name);
-    } else {
-      namespaces.put(name, namespace);
-    }
-  }
-
-  public @Nullable Namespace namespace(String name) {
-    return namespaces.get(name);
+    environment = environment.with(name, namespace);
   }
 
   public void put(String name, @Nullable RuntimeClass runtimeClass) {
-    if (runtimeClass == null) {
-      runtimeClasses.remove(name);
-    } else {
-      runtimeClasses.put(name, runtimeClass);
-    }
+    environment = environment.with(name, runtimeClass);
   }
 
   public void put(ObjectKey key, @Nullable LimitRange range) {
@@ -117,16 +117,6 @@ public final class Inventory {
     } else {
       own.put(key.name(), range);
     }
-    limits.put(key.namespace(), NamespaceLimits.of(List.copyOf(own.values())));
-  }
-
-  public NamespaceLimits limits(String namespace) {
-    return limits.getOrDefault(namespace, NamespaceLimits.NONE);
-  }
-
-  /** The workload with its pods as the cluster would make them. */
-  public Workload adjusted(Workload workload) {
-    return new PodAdjustments(limits(workload.metadata().namespace()), runtimeClasses::get)
-        .adjust(workload);
+    environment = environment.with(key.namespace(), NamespaceLimits.of(List.copyOf(own.values())));
   }
 }

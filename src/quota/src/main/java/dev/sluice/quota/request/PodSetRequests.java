@@ -1,7 +1,5 @@
 package dev.sluice.quota.request;
 
-import dev.sluice.quota.amount.Amounts;
-
 /**
  * What the pods of one set take together.
  *
@@ -29,11 +27,6 @@ public record PodSetRequests(String name, int count, Requests total) {
     return count == 0 || count == newCount
         ? this
         : new PodSetRequests(name, newCount, total.dividedBy(count).times(newCount));
-  }
-
-  /** What one of the pods takes, for an amount of all of them. */
-  public long perPod(long amount) {
-    return count == 0 ? 0 : Amounts.dividedBy(amount, count);
   }
 
   /** The same set that also takes one of {@code pods} for each pod. */

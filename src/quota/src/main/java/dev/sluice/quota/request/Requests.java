@@ -83,13 +83,6 @@ public final class Requests {
     return of(changed);
   }
 
-  /** The sum, resource by resource, saturated. */
-  public Requests plus(Requests other) {
-    Map<String, Long> sum = asMap();
-    other.asMap().forEach((resource, amount) -> sum.merge(resource, amount, Amounts::plus));
-    return of(sum);
-  }
-
   /** Each amount times this many, saturated. */
   public Requests times(long count) {
     return each(amount -> Amounts.times(amount, count));

@@ -61,10 +61,6 @@ public final class TreeTrial {
     return ledger.shape();
   }
 
-  public Instant now() {
-    return now;
-  }
-
   /** The node of the ClusterQueue, which must be in this tree. */
   public int node(String queue) {
     int node = shape().node(NodeName.clusterQueue(queue));

@@ -60,7 +60,8 @@ class KindsTest {
     List<String> written =
         JobKinds.standard().stream()
             .filter(it -> it.life() instanceof JobLife.OneWorkload)
-            .map(it -> it.kind().group() + "/" + it.admission().plural())
+            .map(it -> Framework.find(it.admission().framework()).orElseThrow())
+            .map(it -> it.type().group() + "/" + it.plural())
             .toList();
 
     assertThat(written).contains("kubeflow.org/mpijobs").isSubsetOf(allowed("patch", "delete"));

@@ -7,7 +7,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupKind;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.rules.view.ClusterView;
 import dev.sluice.rules.view.ObjectView;
 import java.util.ArrayList;

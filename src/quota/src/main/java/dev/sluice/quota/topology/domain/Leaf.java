@@ -61,8 +61,4 @@ public final class Leaf {
   public Node node() {
     return shown;
   }
-
-  int nodes() {
-    return nodes.size();
-  }
 }
