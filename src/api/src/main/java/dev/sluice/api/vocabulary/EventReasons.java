@@ -54,6 +54,21 @@ public final class EventReasons {
   /** Another Workload was evicted for this one. */
   public static final String PREEMPTED_WORKLOAD = "PreemptedWorkload";
 
+  /** A variant of the Workload was created. */
+  public static final String CREATED_VARIANT = "CreatedVariant";
+
+  /** A variant of the Workload was deleted. */
+  public static final String DELETED_VARIANT = "DeletedVariant";
+
+  /** A variant of the Workload may be queued. */
+  public static final String ACTIVATED_VARIANT = "ActivatedVariant";
+
+  /** A variant of the Workload may not be queued. */
+  public static final String DEACTIVATED_VARIANT = "DeactivatedVariant";
+
+  /** A variant of the Workload may preempt now. */
+  public static final String PREEMPTION_UNGATED_VARIANT = "PreemptionUngatedVariant";
+
   /** Pods of failed nodes have other places. */
   public static final String NODES_REPLACED = "NodesReplaced";
 

@@ -2,6 +2,7 @@ package dev.sluice.lifecycle.variant;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
 import java.util.List;
@@ -17,7 +18,7 @@ final class Activity {
     return List.of(
         Variants.patch(variant, body),
         active
-            ? Variants.event(parent, "ActivatedVariant", "Activated variant " + name)
-            : Variants.event(parent, "DeactivatedVariant", "Deactivated variant " + name));
+            ? Variants.event(parent, EventReasons.ACTIVATED_VARIANT, "Activated variant " + name)
+            : Variants.event(parent, EventReasons.DEACTIVATED_VARIANT, "Deactivated variant " + name));
   }
 }

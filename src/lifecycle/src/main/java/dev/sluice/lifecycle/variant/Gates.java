@@ -1,5 +1,6 @@
 package dev.sluice.lifecycle.variant;
 
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.PreemptionGates;
 import dev.sluice.api.workload.GatePosition;
 import dev.sluice.api.workload.PreemptionGateState;
@@ -58,7 +59,7 @@ final class Gates {
     writes.add(
         Variants.event(
             parent,
-            "PreemptionUngatedVariant",
+            EventReasons.PREEMPTION_UNGATED_VARIANT,
             "Variant " + variant.metadata().name() + " may preempt"));
     return writes;
   }

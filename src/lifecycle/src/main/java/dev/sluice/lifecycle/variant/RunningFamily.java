@@ -4,6 +4,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.PODS_READY;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -79,7 +80,7 @@ final class RunningFamily {
                 new StatusEditor(workload, detail, now)
                     .evict(reason, reason, "", message)
                     .build()));
-    writes.add(Variants.event(workload, "EvictedDueTo" + reason, message));
+    writes.add(Variants.event(workload, EventReasons.EVICTED_DUE_TO + reason, message));
     return writes;
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.StatusDetail;
@@ -122,14 +123,14 @@ public final class VariantPlanner {
         Write.Create create = Variants.created(parent, flavor);
         writes.add(create);
         writes.add(
-            Variants.event(parent, "CreatedVariant", "Created variant " + create.target().name()));
+            Variants.event(parent, EventReasons.CREATED_VARIANT, "Created variant " + create.target().name()));
       }
     }
     return writes;
   }
 
   static Write.Event deleted(Workload parent, Workload variant) {
-    return Variants.event(parent, "DeletedVariant", "Deleted variant " + variant.metadata().name());
+    return Variants.event(parent, EventReasons.DELETED_VARIANT, "Deleted variant " + variant.metadata().name());
   }
 
   /** Removes the finalizer first; if it is being deleted, that is all. */
