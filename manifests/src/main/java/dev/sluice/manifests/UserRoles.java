@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +18,8 @@ import java.util.Set;
  */
 final class UserRoles {
   private static final String PREFIX = "kueue-";
-  private static final String LABEL = "rbac.kueue.x-k8s.io/";
-  private static final String ADMIN = "batch-admin";
-  private static final String USER = "batch-user";
+  private static final String ADMIN = Labels.OF_BATCH_ADMINS;
+  private static final String USER = Labels.OF_BATCH_USERS;
   private static final List<String> VIEW = List.of("get", "list", "watch");
   private static final List<String> EDIT =
       List.of("create", "delete", "get", "list", "patch", "update", "watch");
@@ -39,7 +39,7 @@ final class UserRoles {
 
   /** First the two collections, then the roles that they collect. */
   List<ObjectNode> documents() {
-    List<ObjectNode> documents = new ArrayList<>(List.of(collection(ADMIN), collection(USER)));
+    List<ObjectNode> documents = new ArrayList<>(List.of(collection("batch-admin", ADMIN), collection("batch-user", USER)));
     for (ApiKind kind : ApiKind.values()) {
       documents.add(editor(kind.kind(), ApiVersion.GROUP, kind.plural(), Set.of(ADMIN)));
       documents.add(
@@ -61,13 +61,13 @@ final class UserRoles {
     return documents;
   }
 
-  private static ObjectNode collection(String name) {
+  private static ObjectNode collection(String name, String label) {
     ObjectNode role = role(name + "-role");
     role.putObject("aggregationRule")
         .putArray("clusterRoleSelectors")
         .addObject()
         .putObject("matchLabels")
-        .put(LABEL + name, "true");
+        .put(label, "true");
     return role;
   }
 
@@ -90,7 +90,7 @@ final class UserRoles {
       Set<String> collectedBy) {
     ObjectNode role = role(kind.toLowerCase(Locale.ROOT) + "-" + what + "-role");
     ObjectNode labels = (ObjectNode) role.at("/metadata/labels");
-    collectedBy.stream().sorted().forEach(collection -> labels.put(LABEL + collection, "true"));
+    collectedBy.stream().sorted().forEach(collection -> labels.put(collection, "true"));
     addRule(role, group, resource, verbs);
     addRule(role, group, resource + "/status", List.of("get"));
     return role;

@@ -7,6 +7,9 @@ public final class Domains {
   /** Names that Kueue defines. */
   public static final String KUEUE = ApiVersion.GROUP + "/";
 
+  /** Labels of roles for people that Kueue defines. */
+  public static final String RBAC = "rbac." + KUEUE;
+
   /** Names that Sluice adds to those of Kueue. */
   public static final String SLUICE = "sluice.dev/";
 

@@ -1,6 +1,7 @@
 package dev.sluice.api.vocabulary;
 
 import static dev.sluice.api.vocabulary.Domains.KUEUE;
+import static dev.sluice.api.vocabulary.Domains.RBAC;
 
 /** Labels that Kueue's objects, jobs and Pods carry. */
 public final class Labels {
@@ -30,6 +31,12 @@ public final class Labels {
 
   /** The Workload that a Workload is a variant of. */
   public static final String CONCURRENT_ADMISSION_PARENT = KUEUE + "concurrent-admission-parent";
+
+  /** On a ClusterRole: people who manage queues get what it allows. */
+  public static final String OF_BATCH_ADMINS = RBAC + "batch-admin";
+
+  /** On a ClusterRole: people who run jobs get what it allows. */
+  public static final String OF_BATCH_USERS = RBAC + "batch-user";
 
   /** The pod set of a Pod. */
   public static final String POD_SET = KUEUE + "podset";

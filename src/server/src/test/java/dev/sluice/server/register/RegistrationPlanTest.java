@@ -106,7 +106,7 @@ class RegistrationPlanTest {
   @Test
   void aWebhookOfAKindThatIsNotManagedAnyMoreIsStale() {
     ObjectNode live = desired(0).deepCopy();
-    ((ObjectNode) live.withArray("webhooks").addObject()).put("name", "mgone.kb.io");
+    live.withArrayProperty("webhooks").addObject().put("name", "mgone.kb.io");
 
     RegistrationPlan plan = RegistrationPlan.of(desired(0), live, true);
 
