@@ -42,7 +42,7 @@ import java.util.function.BooleanSupplier;
 /** A manager and its workers, with a queue of the same name on each, and Jobs for it. */
 final class Fleet {
   static final String NAMESPACE = "team";
-  static final Duration AMPLE = Duration.ofSeconds(120);
+  static final Duration AMPLE = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   final OwnCluster manager;

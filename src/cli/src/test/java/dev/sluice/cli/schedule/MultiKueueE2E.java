@@ -262,6 +262,22 @@ class MultiKueueE2E {
   }
 
   @Test
+  void whatAJobLeftOnAWorkerThatWasAwayIsSweptWhenItIsBack() {
+    fleet.createJob("swept", QUEUE);
+    String worker = fleet.runs("swept");
+
+    fleet.cluster(worker).controlPlane().stopApiServer();
+    try {
+      fleet.api().delete(Fleet.job("swept")).orThrow();
+      fleet.await("the workload is gone", () -> fleet.workload("swept").isEmpty());
+    } finally {
+      fleet.cluster(worker).controlPlane().restartApiServer();
+    }
+
+    fleet.leavesNothingElsewhere("swept");
+  }
+
+  @Test
   void aWorkloadThatIsDeletedHereGoesAfterItsJobThereAndIsMadeAnew() {
     fleet.createJob("anew", QUEUE);
     String first = fleet.runs("anew");
