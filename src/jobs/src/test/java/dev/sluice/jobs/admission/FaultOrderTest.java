@@ -166,9 +166,7 @@ class FaultOrderTest {
   void ofALeaderWorkerSetItsReplicasComeBeforeItsGateAndItsTopologyLast() {
     JsonNode set = faulty(SampleJobs.of("leaderworkerset.x-k8s.io/leaderworkerset"));
     set = with(set, "/spec/replicas", "-1");
-    set =
-        with(
-            set, "/spec/leaderWorkerTemplate/workerTemplate/metadata/annotations", NOT_A_NUMBER);
+    set = with(set, "/spec/leaderWorkerTemplate/workerTemplate/metadata/annotations", NOT_A_NUMBER);
 
     assertThat(fields(EMPTY.onCreate(set)))
         .containsExactly(

@@ -142,16 +142,16 @@ class VariantLawTest {
   private static Admission admission(String flavor) {
     return requireNonNull(
         read(
-            Workload.class,
-            yaml(
-                """
-                metadata: {namespace: team, name: w}
-                spec: {podSets: []}
-                status: {admission: {clusterQueue: cq, podSetAssignments: [{name: main, flavors: {cpu: %s}, count: 1}]}}
-                """
-                    .formatted(flavor)))
-        .status()
-        .admission());
+                Workload.class,
+                yaml(
+                    """
+                    metadata: {namespace: team, name: w}
+                    spec: {podSets: []}
+                    status: {admission: {clusterQueue: cq, podSetAssignments: [{name: main, flavors: {cpu: %s}, count: 1}]}}
+                    """
+                        .formatted(flavor)))
+            .status()
+            .admission());
   }
 
   private static UnaryOperator<StatusEditor> evicting(String reason) {

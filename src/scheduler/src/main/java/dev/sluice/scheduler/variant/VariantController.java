@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Splits Workloads into variants and copies the admission of one to its Workload. Each is planned and
- * written with its variants by one thread at a time.
+ * Splits Workloads into variants and copies the admission of one to its Workload. Each is planned
+ * and written with its variants by one thread at a time.
  */
 public final class VariantController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(VariantController.class);

@@ -298,6 +298,34 @@ class QueuePlannerTest {
     assertThat(status.path("flavorsReservation")).isEmpty();
   }
 
+  @Test
+  void aQueueWhoseFlavorIsMissingCountsWhoWaitsAndWhoHolds() {
+    ClusterQueue queue = clusterQueue(",\"finalizers\":[" + FINALIZER + "]", "");
+    LocalQueue local = localQueue("");
+    engine.apply(Change.upserted(ObjectKind.RESOURCE_FLAVOR, flavor("")), T);
+    told(queue, local);
+    holding("runs", "3", true);
+    waiting("waits");
+    engine.apply(new Change.Deleted(ObjectKind.RESOURCE_FLAVOR, new ObjectKey("", "f")), T);
+
+    List<Write> writes = plan(List.of(queue), List.of(local), List.of());
+
+    for (String kind : List.of("ClusterQueue", "LocalQueue")) {
+      JsonNode status = patch(writes, kind).path("status");
+      assertThat(status.path("pendingWorkloads").asInt()).as(kind).isEqualTo(1);
+      assertThat(status.path("reservingWorkloads").asInt()).as(kind).isEqualTo(1);
+      assertThat(status.path("admittedWorkloads").asInt()).as(kind).isEqualTo(1);
+      for (String usage : List.of("flavorsReservation", "flavorsUsage")) {
+        assertThat(status.path(usage).at("/0/name").asText()).as(kind + usage).isEqualTo("f");
+        assertThat(status.path(usage).at("/0/resources/0/total").asText()).isEqualTo("3");
+      }
+    }
+    assertThat(patch(writes, "ClusterQueue").at("/status/conditions/0/reason").asText())
+        .isEqualTo("FlavorNotFound");
+    assertThat(patch(writes, "LocalQueue").at("/status/conditions/0/reason").asText())
+        .isEqualTo("ClusterQueueIsInactive");
+  }
+
   private String reason(List<ClusterQueue> queues, LocalQueue local) {
     return patch(plan(queues, List.of(local), List.of()), "LocalQueue")
         .at("/status/conditions/0/reason")
