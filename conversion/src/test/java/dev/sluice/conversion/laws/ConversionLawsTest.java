@@ -1,4 +1,4 @@
-package dev.sluice.conversion.steps;
+package dev.sluice.conversion.laws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -6,8 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.sluice.api.ApiKind;
 import dev.sluice.conversion.Conversions;
 import dev.sluice.conversion.Conversions.Way;
-import dev.sluice.conversion.steps.Laws.Drawn;
-import dev.sluice.conversion.steps.Laws.Law;
+import dev.sluice.conversion.laws.Laws.Drawn;
+import dev.sluice.conversion.laws.Laws.Law;
 import dev.sluice.testkit.Tier;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

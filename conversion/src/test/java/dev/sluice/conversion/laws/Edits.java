@@ -1,4 +1,4 @@
-package dev.sluice.conversion.steps;
+package dev.sluice.conversion.laws;
 
 import static dev.sluice.conversion.Texts.value;
 import static dev.sluice.conversion.Texts.written;

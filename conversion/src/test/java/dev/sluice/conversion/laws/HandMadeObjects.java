@@ -1,10 +1,10 @@
-package dev.sluice.conversion.steps;
+package dev.sluice.conversion.laws;
 
 import static dev.sluice.conversion.Texts.quoted;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.steps.ConvertedMembers.Member;
+import dev.sluice.conversion.laws.ConvertedMembers.Member;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package dev.sluice.conversion.steps;
+package dev.sluice.conversion.laws;
 
 import static dev.sluice.conversion.Conversions.carried;
 import static dev.sluice.conversion.Conversions.outcome;

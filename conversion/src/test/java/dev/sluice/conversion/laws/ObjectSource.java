@@ -1,4 +1,4 @@
-package dev.sluice.conversion.steps;
+package dev.sluice.conversion.laws;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;

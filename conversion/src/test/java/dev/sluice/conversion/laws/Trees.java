@@ -1,4 +1,4 @@
-package dev.sluice.conversion.steps;
+package dev.sluice.conversion.laws;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,8 +1,8 @@
 /**
  * The laws that hold for every object in every direction, tried on drawn ones. Start at {@link
- * dev.sluice.conversion.steps.ConversionLawsTest}.
+ * dev.sluice.conversion.laws.ConversionLawsTest}.
  */
 @NullMarked
-package dev.sluice.conversion.steps;
+package dev.sluice.conversion.laws;
 
 import org.jspecify.annotations.NullMarked;
