@@ -39,7 +39,8 @@ final class UserRoles {
 
   /** First the two collections, then the roles that they collect. */
   List<ObjectNode> documents() {
-    List<ObjectNode> documents = new ArrayList<>(List.of(collection("batch-admin", ADMIN), collection("batch-user", USER)));
+    List<ObjectNode> documents =
+        new ArrayList<>(List.of(collection("batch-admin", ADMIN), collection("batch-user", USER)));
     for (ApiKind kind : ApiKind.values()) {
       documents.add(editor(kind.kind(), ApiVersion.GROUP, kind.plural(), Set.of(ADMIN)));
       documents.add(

@@ -130,8 +130,7 @@ class SharedCertificatesE2E {
                 .formatted(request))
         .orThrow();
     for (int port : ports) {
-      await(
-          "a certificate of the new authority on " + port, server, () -> isTrusted(known, port));
+      await("a certificate of the new authority on " + port, server, () -> isTrusted(known, port));
     }
   }
 

@@ -19,6 +19,7 @@ final class Activity {
         Variants.patch(variant, body),
         active
             ? Variants.event(parent, EventReasons.ACTIVATED_VARIANT, "Activated variant " + name)
-            : Variants.event(parent, EventReasons.DEACTIVATED_VARIANT, "Deactivated variant " + name));
+            : Variants.event(
+                parent, EventReasons.DEACTIVATED_VARIANT, "Deactivated variant " + name));
   }
 }

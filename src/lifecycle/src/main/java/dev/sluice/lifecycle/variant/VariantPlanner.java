@@ -123,14 +123,16 @@ public final class VariantPlanner {
         Write.Create create = Variants.created(parent, flavor);
         writes.add(create);
         writes.add(
-            Variants.event(parent, EventReasons.CREATED_VARIANT, "Created variant " + create.target().name()));
+            Variants.event(
+                parent, EventReasons.CREATED_VARIANT, "Created variant " + create.target().name()));
       }
     }
     return writes;
   }
 
   static Write.Event deleted(Workload parent, Workload variant) {
-    return Variants.event(parent, EventReasons.DELETED_VARIANT, "Deleted variant " + variant.metadata().name());
+    return Variants.event(
+        parent, EventReasons.DELETED_VARIANT, "Deleted variant " + variant.metadata().name());
   }
 
   /** Removes the finalizer first; if it is being deleted, that is all. */
