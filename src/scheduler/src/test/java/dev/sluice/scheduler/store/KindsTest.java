@@ -71,7 +71,13 @@ class KindsTest {
   /** The resources for which the scheduler has these rights. */
   private static Set<String> allowed(String... verbs) {
     Set<String> allowed = new HashSet<>();
-    for (JsonNode rule : new Manifests().schedulerRbac().getFirst().path("rules")) {
+    JsonNode role =
+        new Manifests()
+            .schedulerRbac().stream()
+                .filter(it -> it.path("kind").asText().equals("ClusterRole"))
+                .findFirst()
+                .orElseThrow();
+    for (JsonNode rule : role.path("rules")) {
       if (texts(rule.path("verbs")).containsAll(List.of(verbs))) {
         texts(rule.path("resources"))
             .forEach(it -> allowed.add(rule.at("/apiGroups/0").asText() + "/" + it));
