@@ -7,6 +7,7 @@ import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
 import dev.sluice.cli.image.ImageCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
+import dev.sluice.cli.multikueue.MultiKueueCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.scenario.TestCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.ScopeType;
       ImageCommand.class,
       MigrateCommand.class,
       DoctorCommand.class,
+      MultiKueueCommand.class,
       DevClusterCommand.class,
       CompletionCommand.class,
       RehearseCommand.class,

@@ -48,6 +48,7 @@ class CommandsTest {
         "validate",
         "install",
         "image",
+        "multikueue",
         "dev-cluster",
         "completion"
       })
@@ -113,6 +114,7 @@ class CommandsTest {
         "serve --url https://a|--url (expected: beside --register)",
         "serve --register --url http://a|https://HOST",
         "serve --shared-certificates a --cert-dir b|--shared-certificates (expected: without",
+        "multikueue kubeconfig --duration 1m|--duration",
         "image --application . --arch sparc|--arch",
         "image --application . --arch arm64|arm64",
         "image --application . --name UPPER|--name",

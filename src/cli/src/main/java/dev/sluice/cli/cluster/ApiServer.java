@@ -7,7 +7,10 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +36,7 @@ public final class ApiServer implements AutoCloseable {
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
   private final Connection connection;
-  private final URI base;
+  private final ClusterAccess access;
 
   /**
    * A call.
@@ -75,12 +78,22 @@ public final class ApiServer implements AutoCloseable {
 
   ApiServer(ClusterAccess access) {
     connection = Connection.to(access);
-    base = access.server();
+    this.access = access;
   }
 
   /** Scheme, host and port, and maybe a path. */
   public URI base() {
-    return base;
+    return access.server();
+  }
+
+  /** The authorities that are named for it; empty if those of the system are trusted. */
+  public List<X509Certificate> authorities() {
+    return access.authorities();
+  }
+
+  /** The name of its certificate, where it is not the one of the address. */
+  public Optional<String> serverName() {
+    return access.serverName();
   }
 
   /** Calls the server. */
@@ -98,7 +111,7 @@ public final class ApiServer implements AutoCloseable {
       throw e.reason() == ConnectionException.Reason.INTERRUPTED
           ? new ClusterException(INTERRUPTED, "interrupted", e)
           : new ClusterException(
-              UNREACHABLE, "the API server " + base + " cannot be reached: " + e.getMessage(), e);
+              UNREACHABLE, "the API server " + base() + " cannot be reached: " + e.getMessage(), e);
     }
   }
 

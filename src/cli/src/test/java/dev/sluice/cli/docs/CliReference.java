@@ -26,15 +26,7 @@ final class CliReference {
             commands and flags.
 
             """);
-    section(page, "sluice", sluice);
-    sluice
-        .getSubcommands()
-        .forEach(
-            (name, command) -> {
-              if (!command.getCommandSpec().usageMessage().hidden()) {
-                section(page, "sluice " + name, command);
-              }
-            });
+    sections(page, "sluice", sluice);
     page.append(
         """
         ## Next
@@ -43,6 +35,19 @@ final class CliReference {
         - [On a laptop](../getting-started/laptop.md)
         """);
     return page.toString();
+  }
+
+  /** A section for the command and for each of its own. */
+  private static void sections(StringBuilder page, String title, CommandLine command) {
+    section(page, title, command);
+    command
+        .getSubcommands()
+        .forEach(
+            (name, each) -> {
+              if (!each.getCommandSpec().usageMessage().hidden()) {
+                sections(page, title + " " + name, each);
+              }
+            });
   }
 
   private static void section(StringBuilder page, String title, CommandLine command) {

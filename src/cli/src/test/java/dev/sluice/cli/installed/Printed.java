@@ -19,7 +19,7 @@ import java.util.Map;
 /**
  * What {@code sluice install} prints, and how {@code kubectl apply} would bring it to a cluster.
  */
-final class Printed {
+public final class Printed {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration ESTABLISHED = Duration.ofSeconds(60);
   private static final String CRD = "CustomResourceDefinition";
@@ -70,7 +70,7 @@ final class Printed {
   }
 
   /** Applies all of it, and waits until the API server serves our kinds. */
-  static void apply(ApiClient api, List<JsonNode> documents) {
+  public static void apply(ApiClient api, List<JsonNode> documents) {
     for (JsonNode document : documents) {
       api.serverSideApply(path(document), "sluice-install", document.toString()).orThrow();
     }

@@ -8,18 +8,22 @@ import static dev.sluice.api.ApiKind.MULTI_KUEUE_CONFIG;
 import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
+import dev.sluice.cli.Commands;
+import dev.sluice.cli.installed.Printed;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
-import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.scheduler.ControllerFactory;
 import dev.sluice.scheduler.Scheduler;
@@ -29,10 +33,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,13 +137,7 @@ final class Fleet {
         (name, cluster) -> {
           namespace(cluster.api(), NAMESPACE);
           api()
-              .create(
-                  "/api/v1/namespaces/" + home + "/secrets",
-                  """
-                  {"apiVersion":"v1","kind":"Secret","metadata":{"name":"%s"},"data":{
-                  "kubeconfig":"%s"}}\
-                  """
-                      .formatted(name, base64(kubeconfig(cluster.controlPlane()))))
+              .create("/api/v1/namespaces/" + home + "/secrets", secret(name, cluster, home))
               .orThrow();
           Kueue.create(
                   api(),
@@ -167,20 +165,36 @@ final class Fleet {
     api.create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name)).orThrow();
   }
 
-  private static String kubeconfig(ControlPlane cluster) {
-    return """
-    apiVersion: v1
-    kind: Config
-    clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
-    users: [{name: u, user: {token: "%s"}}]
-    contexts: [{name: x, context: {cluster: c, user: u}}]
-    current-context: x
-    """
-        .formatted(cluster.server(), base64(cluster.caPem()), cluster.token());
+  /**
+   * What an operator does on a worker: makes the account of the manager, and asks for its
+   * kubeconfig.
+   */
+  private static String secret(String name, OwnCluster worker, String home) {
+    Printed.apply(worker.api(), documents(run("multikueue", "account")));
+    return documents(
+            run(
+                "multikueue",
+                "kubeconfig",
+                "--kubeconfig=" + worker.controlPlane().kubeconfig(),
+                "--secret=" + name,
+                "--namespace=" + home))
+        .getFirst()
+        .toString();
   }
 
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+  private static String run(String... command) {
+    Commands.Ran ran = Commands.run(command);
+    assertThat(ran.code()).as(ran.err()).isZero();
+    return ran.out();
+  }
+
+  private static List<JsonNode> documents(String yaml) {
+    try (MappingIterator<JsonNode> documents =
+        new YAMLMapper().readerFor(JsonNode.class).readValues(yaml)) {
+      return documents.readAll();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Creates that queue on the manager, with the check. */

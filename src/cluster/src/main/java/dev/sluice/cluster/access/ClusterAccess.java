@@ -5,6 +5,7 @@ import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ public final class ClusterAccess {
   private final Renewed<Credential> credential;
   private final List<Header> impersonation;
   private final Renewed<X509ExtendedTrustManager> trust;
+  private final boolean isTrustOwn;
   private final Optional<String> serverName;
   private final Optional<Proxy> proxy;
 
@@ -36,12 +38,14 @@ public final class ClusterAccess {
       Renewed<Credential> credential,
       List<Header> impersonation,
       Renewed<X509ExtendedTrustManager> trust,
+      boolean isTrustOwn,
       Optional<String> serverName,
       Optional<Proxy> proxy) {
     this.server = server;
     this.credential = credential;
     this.impersonation = List.copyOf(impersonation);
     this.trust = trust;
+    this.isTrustOwn = isTrustOwn;
     this.serverName = serverName;
     this.proxy = proxy;
   }
@@ -106,6 +110,7 @@ public final class ClusterAccess {
         new UserSection(chosen.user(), chosen.cluster(), environment).credential(),
         Impersonation.headers(chosen.user()),
         cluster.trust(),
+        cluster.namesAuthority(),
         cluster.serverName(),
         cluster.proxy(server));
   }
@@ -113,6 +118,19 @@ public final class ClusterAccess {
   /** Scheme, host, port and maybe a path, without a slash at its end. */
   public URI server() {
     return server;
+  }
+
+  /**
+   * The authorities that are named for this server; empty if those of the system are trusted, or
+   * anybody is.
+   */
+  public List<X509Certificate> authorities() {
+    return isTrustOwn ? List.of(trust.get().getAcceptedIssuers()) : List.of();
+  }
+
+  /** The name that the server's certificate has, where it is not the one of the address. */
+  public Optional<String> serverName() {
+    return serverName;
   }
 
   /**

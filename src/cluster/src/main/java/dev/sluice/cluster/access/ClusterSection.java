@@ -69,6 +69,11 @@ final class ClusterSection {
         .orElseGet(() -> Renewed.fixed(Authorities.ofTheSystem()));
   }
 
+  /** Whether it names authorities, which are trusted in place of those of the system. */
+  boolean namesAuthority() {
+    return !cluster.flag(INSECURE) && PemSource.of(cluster, AUTHORITY).isPresent();
+  }
+
   /** Trust in the certificates of a text. */
   static Renewed<X509ExtendedTrustManager> trust(PemSource source, AccessEnvironment environment) {
     return Renewed.read(

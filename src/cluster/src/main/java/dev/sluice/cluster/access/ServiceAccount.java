@@ -34,6 +34,7 @@ final class ServiceAccount {
             environment.clock()),
         List.of(),
         ClusterSection.trust(authority, environment),
+        true,
         Optional.empty(),
         Optional.empty());
   }

@@ -33,6 +33,7 @@ public final class TargetAccess {
                 clock),
             List.of(),
             Renewed.fixed(trust(target.authorities())),
+            !target.authorities().isEmpty(),
             serverName(target.serverName()),
             proxy(target.proxy()));
   }

@@ -1,0 +1,37 @@
+package dev.sluice.cli.multikueue;
+
+import dev.sluice.json.yaml.YamlWriter;
+import dev.sluice.manifests.Target;
+import dev.sluice.server.wiring.ConfigurationFlags;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints the account of the manager on a worker. */
+@Command(
+    name = "account",
+    header = "Prints the account that a manager needs on a worker.",
+    description = {
+      "A namespace, a service account, and a role with the rights that a manager uses: Workloads"
+          + " and the kinds of jobs that can be sent, and no more. With --config, custom kinds,"
+          + " too. Nothing is sent anywhere."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  sluice multikueue account | kubectl --context worker-a apply -f -"})
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+final class AccountCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigurationFlags chosen;
+
+  @Override
+  public Integer call() {
+    var custom = chosen.read(Target.Service.DEFAULT.namespace()).extensions().customKinds();
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(YamlWriter.writeAll(WorkerAccount.documents(custom)));
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.sluice.cli.multikueue;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.CustomKind;
+import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.scheduler.write.Paths;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The account of a manager on a worker, with the rights that it uses there: Workloads and jobs of
+ * the kinds that can be sent, in all namespaces, and the identity of the cluster.
+ */
+final class WorkerAccount {
+  static final String NAMESPACE = "multikueue";
+  static final String NAME = "sluice-manager";
+
+  private static final String RBAC = "rbac.authorization.k8s.io";
+  private static final List<String> OF_JOBS = List.of("get", "list", "watch", "create", "delete");
+  private static final List<String> OF_WORKLOADS =
+      List.of("get", "list", "watch", "create", "patch", "delete");
+
+  private WorkerAccount() {}
+
+  /**
+   * The documents, in an order in which they can be applied.
+   *
+   * @param custom kinds of the configuration that are sent beside the standard ones
+   */
+  static List<ObjectNode> documents(Collection<CustomKind> custom) {
+    return List.of(
+        document("v1", "Namespace", NAMESPACE),
+        inItsNamespace(document("v1", "ServiceAccount", NAME)),
+        role(custom),
+        binding());
+  }
+
+  /** The kinds that can be sent to a worker. */
+  static List<GroupVersionKind> kinds(Collection<CustomKind> custom) {
+    return JobKinds.with(custom).stream()
+        .filter(it -> it.remote().flatMap(remote -> remote.managedBy()).isPresent())
+        .map(JobIntegration::kind)
+        .toList();
+  }
+
+  private static ObjectNode role(Collection<CustomKind> custom) {
+    ObjectNode role = document(RBAC + "/v1", "ClusterRole", NAME);
+    addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural(), OF_WORKLOADS);
+    addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural() + "/status", List.of("patch"));
+    for (GroupVersionKind kind : kinds(custom)) {
+      addRule(role, kind.group(), Paths.plural(kind), OF_JOBS);
+    }
+    // its uid tells whether this is still the same cluster
+    addRule(role, "", "namespaces", List.of("get")).putArray("resourceNames").add("kube-system");
+    return role;
+  }
+
+  private static ObjectNode addRule(
+      ObjectNode role, String group, String resource, List<String> verbs) {
+    ObjectNode rule = role.withArrayProperty("rules").addObject();
+    rule.putArray("apiGroups").add(group);
+    rule.putArray("resources").add(resource);
+    verbs.forEach(rule.putArray("verbs")::add);
+    return rule;
+  }
+
+  private static ObjectNode binding() {
+    ObjectNode binding = document(RBAC + "/v1", "ClusterRoleBinding", NAME);
+    binding.putObject("roleRef").put("apiGroup", RBAC).put("kind", "ClusterRole").put("name", NAME);
+    binding
+        .putArray("subjects")
+        .addObject()
+        .put("kind", "ServiceAccount")
+        .put("name", NAME)
+        .put("namespace", NAMESPACE);
+    return binding;
+  }
+
+  private static ObjectNode inItsNamespace(ObjectNode document) {
+    document.withObject("/metadata").put("namespace", NAMESPACE);
+    return document;
+  }
+
+  private static ObjectNode document(String apiVersion, String kind, String name) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    document.put("apiVersion", apiVersion).put("kind", kind);
+    document
+        .putObject("metadata")
+        .put("name", name)
+        .putObject("labels")
+        .put("app.kubernetes.io/part-of", "sluice");
+    return document;
+  }
+}
