@@ -234,7 +234,10 @@ class SimulateE2E {
     CLUSTER.api().create(collection, object.toString()).orThrow();
   }
 
-  /** The queue is opened when all Workloads are there, so that it does not matter who was first. */
+  /**
+   * The queue is opened when the scheduler says of all Workloads why they wait, so that it does not
+   * matter who was first.
+   */
   @Test
   void admitsTheSameWorkloadsWithTheSameFlavorsAndPodsAsACluster() throws IOException {
     Map<String, String> simulated = simulated();
@@ -245,7 +248,11 @@ class SimulateE2E {
       create(object);
     }
     SCHEDULER.await(
-        "each job has a Workload", () -> live().size() == JOBS.size(), () -> live().toString());
+        "the scheduler has queued a Workload of each job",
+        () ->
+            live().size() == JOBS.size()
+                && live().stream().allMatch(it -> it.at("/status/conditions").size() > 0),
+        () -> live().toString());
 
     CLUSTER
         .api()
