@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // started before the test
 final class StoredWorkloadsE2E {
-  private static final int OBJECTS = Integer.getInteger("sluice.migrate.objects", 400);
+  private static final int OBJECTS = Integer.getInteger("sluice.migrate.objects", 200);
   private static final String FOLDER = System.getProperty("sluice.migrate.folder", "");
   private static final String COMPACTION = System.getProperty("sluice.migrate.compaction", "10s");
   private static final String FLAG = System.getProperty("sluice.migrate.api-server", "");

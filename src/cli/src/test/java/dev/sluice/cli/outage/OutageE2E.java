@@ -137,8 +137,8 @@ class OutageE2E {
 
   @Test
   void killedAtRandomMomentsNothingIsLostAdmittedTwiceOrLeaked() throws IOException {
-    int jobs = Tier.number("sluice.jobs", 8, 60);
-    int kills = Tier.number("sluice.kills", 1, 6);
+    int jobs = Tier.number("sluice.jobs", 8, 40);
+    int kills = Tier.number("sluice.kills", 1, 4);
     Random random = new Random(Long.getLong("sluice.seed", 5));
     QueueNode tree =
         QueueNode.cohort(
