@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A serving certificate of this server alone, signed by an authority that it shares with others
- * through an {@link AuthorityStore}. Whoever comes first creates the authority; any server carries
- * on what is due, and of several that do so at once one wins. A store that was emptied gets back
- * what this server knows. While the store does not answer, the certificate is served on.
+ * through an {@link AuthorityStore}. The first server creates the authority. Any server takes the
+ * next step when it is due; of several that write at once, one succeeds. An empty store is written
+ * again with what this server knows. While the store does not answer, the server keeps its
+ * certificate.
  */
 public final class SharedCertificate implements CertificateSource {
   private static final Logger log = LoggerFactory.getLogger(SharedCertificate.class);

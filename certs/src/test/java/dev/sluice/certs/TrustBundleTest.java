@@ -87,7 +87,7 @@ class TrustBundleTest {
     assertThat(TrustBundle.adding(ours, "-----BEGIN CERTIFICATE-----\nx", NOW)).isEqualTo(ours);
   }
 
-  /** With its own additions alone, whoever comes first. */
+  /** With its own additions only, whichever server is first. */
   @Test
   void twoServersThatTakeTurnsAgreeAfterOneTurnEach() {
     String first = pem(authority());

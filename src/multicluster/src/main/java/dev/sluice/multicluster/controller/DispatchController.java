@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans each Workload with a check of MultiKueue anew after every change here or on a worker, and
+ * Plans each Workload with a check of MultiKueue again after every change here or on a worker, and
  * sends the writes of the plan. It never waits for a worker.
  */
 public final class DispatchController implements Controller {

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param isValid whether the plan that it comes from still holds; asked before each write
  * @param created called after each creation
- * @param ended called when it is over, however it went; looks anew at what is to do
+ * @param ended called when it is over, with or without success; plans the next step
  */
 record Errand(
     TypedObjectKey key,

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way to one worker: one errand at a time for each object, so many at a time for all. Nobody
- * waits for it; when an errand is over, its plan is made anew. Thread-safe.
+ * waits for it; when an errand is over, its Workload is planned again. Thread-safe.
  */
 final class Lane implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);

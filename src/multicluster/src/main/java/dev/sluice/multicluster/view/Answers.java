@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  * may not have shown it yet. Thread-safe.
  */
 final class Answers {
-  /** Nobody tells of the end of an object without our label. */
+  /** No watch reports the deletion of an object without our label. */
   private static final Duration PRESENT = Duration.ofSeconds(30);
 
   /** After our own creation it ends at once; this bounds what is kept. */

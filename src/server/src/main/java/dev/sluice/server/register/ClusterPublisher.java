@@ -171,7 +171,7 @@ public final class ClusterPublisher implements AutoCloseable {
     lastComplaint = complaint;
   }
 
-  /** Just that field, so that whoever applies the rest of the definition never takes it away. */
+  /** Applies that field only, so that an apply of the rest of the definition never removes it. */
   private void injectIntoCrd(ApiKind kind, String pem) {
     String path = CRDS + kind.crdName();
     JsonNode crd = objects.get(path);

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Keeps the shared authorities in a Secret. It is created by an apply that takes over nothing, so
- * of two servers that create it at once the second is told of a conflict; it is changed by an apply
- * that names the version that was read.
+ * Keeps the shared authorities in a Secret. An apply without force creates it: of two servers that
+ * create it at once, the second gets a conflict. An apply with the resourceVersion that was read
+ * changes it.
  */
 public final class SecretStore implements AuthorityStore {
   private static final String KEY = "authorities.pem";
