@@ -24,6 +24,7 @@ import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.scheduler.ControllerFactory;
 import dev.sluice.scheduler.Scheduler;
@@ -346,8 +347,17 @@ final class Fleet {
 
   /** Waits for it; the failure tells how the objects are. */
   void await(String what, BooleanSupplier condition) {
-    if (!Poll.until(AMPLE, PAUSE, condition)) {
+    if (!Poll.until(AMPLE, PAUSE, () -> holds(condition))) {
       throw new AssertionError(what + "\n" + state());
+    }
+  }
+
+  /** A worker that has just come back may answer that it is not ready yet. */
+  private static boolean holds(BooleanSupplier condition) {
+    try {
+      return condition.getAsBoolean();
+    } catch (ControlPlaneException _) {
+      return false;
     }
   }
 
