@@ -26,6 +26,7 @@ import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.multicluster.link.LinkTimes;
 import dev.sluice.scheduler.ControllerFactory;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
@@ -48,6 +49,16 @@ import java.util.function.BooleanSupplier;
 final class Fleet {
   static final String NAMESPACE = "team";
   static final Duration AMPLE = Duration.ofMinutes(2);
+
+  /** As in a cluster, but a broken watch counts as lost soon. */
+  static final LinkTimes TIMES =
+      new LinkTimes(
+          LinkTimes.DEFAULT.probe(),
+          Duration.ofSeconds(2),
+          LinkTimes.DEFAULT.connecting(),
+          Duration.ofMillis(200),
+          Duration.ofMillis(200));
+
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   final OwnCluster manager;

@@ -16,12 +16,10 @@ import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.multicluster.MultiKueue;
-import dev.sluice.multicluster.link.LinkTimes;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -37,15 +35,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class MultiKueueE2E {
   private static final String HOME = "sluice-home";
   private static final String QUEUE = "shared";
-
-  /** As in a cluster, but a broken watch counts as lost soon. */
-  private static final LinkTimes TIMES =
-      new LinkTimes(
-          LinkTimes.DEFAULT.probe(),
-          Duration.ofSeconds(2),
-          LinkTimes.DEFAULT.connecting(),
-          Duration.ofMillis(200),
-          Duration.ofMillis(200));
 
   @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofControllers();
   @RegisterExtension private static final OwnCluster A = OwnCluster.ofControllers();
@@ -66,7 +55,7 @@ class MultiKueueE2E {
         Fleet.scheduler(
             MANAGER,
             configuration,
-            new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), TIMES)));
+            new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), Fleet.TIMES)));
     fleet.managerQueue(QUEUE);
     fleet.workers.keySet().forEach(it -> fleet.workerQueue(it, QUEUE));
     fleet

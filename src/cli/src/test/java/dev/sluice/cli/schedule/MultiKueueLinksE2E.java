@@ -15,28 +15,19 @@ import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.cluster.api.Connection;
-import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.multicluster.MultiKueue;
-import dev.sluice.multicluster.link.LinkTimes;
-import dev.sluice.scheduler.Scheduler;
-import dev.sluice.scheduler.SchedulerOptions;
-import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Base64;
-import java.util.Optional;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -58,21 +49,11 @@ class MultiKueueLinksE2E {
       Pattern.compile(
           ".+; connection attempts: (\\d+), next connection attempt: (\\d{4}-.+Z)", Pattern.DOTALL);
 
-  /** As in a cluster, but a broken watch counts as lost soon. */
-  private static final LinkTimes TIMES =
-      new LinkTimes(
-          LinkTimes.DEFAULT.probe(),
-          Duration.ofSeconds(2),
-          LinkTimes.DEFAULT.connecting(),
-          Duration.ofMillis(200),
-          Duration.ofMillis(200));
-
   @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofAnApiServer();
   @RegisterExtension private static final OwnCluster WORKER = OwnCluster.ofAnApiServer();
 
   private static Path folder;
-  private static Connection connection;
-  private static Scheduler scheduler;
+  private static List<AutoCloseable> open;
 
   @BeforeAll
   static void aScheduler() throws IOException {
@@ -81,30 +62,18 @@ class MultiKueueLinksE2E {
         .create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(NAMESPACE))
         .orThrow();
     Configuration configuration = Configuration.defaults(NAMESPACE);
-    connection = Connection.to(MANAGER.controlPlane().kubeconfig());
-    scheduler =
-        Scheduler.start(
-            connection,
-            new SchedulerOptions(
-                configuration,
-                Extensions.DEFAULT,
-                "test",
-                Optional.empty(),
-                SchedulerOptions.WRITERS,
-                WatchTimes.EAGER,
-                SchedulerOptions.APART),
-            InstantSource.system(),
-            new SimpleMeterRegistry(),
-            OpenTelemetry.noop(),
-            () -> {},
-            new Supervisor(),
-            new MultiKueue(configuration, Extensions.DEFAULT, folder, TIMES));
+    open =
+        Fleet.scheduler(
+            MANAGER,
+            configuration,
+            new MultiKueue(configuration, Extensions.DEFAULT, folder, Fleet.TIMES));
   }
 
   @AfterAll
-  static void theSchedulerEnds() {
-    scheduler.close();
-    connection.close();
+  static void theSchedulerEnds() throws Exception {
+    for (AutoCloseable each : open.reversed()) {
+      each.close();
+    }
   }
 
   private static ApiClient api() {
