@@ -6,22 +6,23 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class BackoffTest {
+class WatchFailuresTest {
   @Test
   void doublesWithinBoundsAndStartsOver() {
-    Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofMillis(350), new Random(1));
+    WatchFailures failures =
+        new WatchFailures(Duration.ofMillis(100), Duration.ofMillis(350), new Random(1));
 
-    assertThat(backoff.next()).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
-    assertThat(backoff.isLong()).isFalse();
-    assertThat(backoff.next()).isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
-    assertThat(backoff.next()).isBetween(Duration.ofMillis(175), Duration.ofMillis(350));
-    assertThat(backoff.next()).isBetween(Duration.ofMillis(175), Duration.ofMillis(350));
+    assertThat(failures.next()).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
+    assertThat(failures.isLong()).isFalse();
+    assertThat(failures.next()).isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
+    assertThat(failures.next()).isBetween(Duration.ofMillis(175), Duration.ofMillis(350));
+    assertThat(failures.next()).isBetween(Duration.ofMillis(175), Duration.ofMillis(350));
 
-    assertThat(backoff.isLong()).isTrue();
+    assertThat(failures.isLong()).isTrue();
 
-    backoff.reset();
+    failures.reset();
 
-    assertThat(backoff.isLong()).isFalse();
-    assertThat(backoff.next()).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
+    assertThat(failures.isLong()).isFalse();
+    assertThat(failures.next()).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
   }
 }
