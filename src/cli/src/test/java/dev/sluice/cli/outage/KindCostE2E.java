@@ -78,8 +78,7 @@ class KindCostE2E {
   private static void printEach(SharedQueues queues, Replica scheduler) {
     for (KindStory story : KindStories.all()) {
       String kind = story.framework().type().kind();
-      Cost cost =
-          play(queues, scheduler, "each-" + kind.toLowerCase(Locale.ROOT), List.of(story));
+      Cost cost = play(queues, scheduler, "each-" + kind.toLowerCase(Locale.ROOT), List.of(story));
       System.out.printf("%s: %.1f ms (%d)%n", kind, cost.millis(), cost.workloads());
     }
   }

@@ -68,7 +68,8 @@ class RunE2E {
             .contains("sluice_writes_seconds_count", "kueue_admitted_workloads_total")
             .contains("kind=\"Workload\"");
         assertThat(process.err())
-            .doesNotContain("ERROR", "A MeterRegistry is being added to this CompositeMeterRegistry");
+            .doesNotContain(
+                "ERROR", "A MeterRegistry is being added to this CompositeMeterRegistry");
       }
     }
   }
