@@ -38,7 +38,7 @@ public enum ApiKind {
     this.versions = List.copyOf(EnumSet.of(first, others));
   }
 
-  /** The kind as it stands in an object's {@code kind}. */
+  /** The value of an object's {@code kind}. */
   public String kind() {
     return kind;
   }

@@ -2,7 +2,7 @@ package dev.sluice.api;
 
 import java.util.Optional;
 
-/** A version of the API group {@code kueue.x-k8s.io}; the constants stand in order of age. */
+/** A version of the API group {@code kueue.x-k8s.io}; the constants are in order of age. */
 public enum ApiVersion {
   V1ALPHA1("v1alpha1"),
   V1BETA1("v1beta1"),
@@ -30,7 +30,7 @@ public enum ApiVersion {
     return text;
   }
 
-  /** What stands in an object's {@code apiVersion}, such as {@code kueue.x-k8s.io/v1beta2}. */
+  /** The value of an object's {@code apiVersion}, such as {@code kueue.x-k8s.io/v1beta2}. */
   public String groupVersion() {
     return groupVersion;
   }

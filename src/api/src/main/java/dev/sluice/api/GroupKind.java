@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
  * A kind whatever its version.
  *
  * @param group the API group; empty for the core group
- * @param kind the kind as it stands in an object's {@code kind}
+ * @param kind the value of an object's {@code kind}
  */
 public record GroupKind(String group, String kind) {
   public GroupKind {

@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param group the API group; empty for the core group
  * @param version the version, such as {@code v1}
- * @param kind the kind as it stands in an object's {@code kind}
+ * @param kind the value of an object's {@code kind}
  */
 public record GroupVersionKind(String group, String version, String kind) {
   public GroupVersionKind {

@@ -40,7 +40,7 @@ public final class SameValue {
 
   private SameValue() {}
 
-  /** Whether a value can stand for the other. */
+  /** Whether a value can replace the other. */
   public static boolean of(JsonNode one, JsonNode other) {
     return same(one, other, "", "");
   }

@@ -17,7 +17,7 @@ public final class ValueText {
 
   private ValueText() {}
 
-  /** The value as bounded compact JSON; text stands in quotes. */
+  /** The value as bounded compact JSON; text is in quotes. */
   public static String of(JsonNode value) {
     var text = new ValueText();
     text.append(value);

@@ -31,7 +31,7 @@ public final class Deadline {
     return GoDuration.parse(text).filter(time -> time.isPositive() && time.compareTo(LONGEST) < 0);
   }
 
-  /** The time until then; negative when it is over. */
+  /** The time until then; negative when it has passed. */
   public Duration left() {
     return Duration.ofNanos(at - nanoTime.getAsLong());
   }

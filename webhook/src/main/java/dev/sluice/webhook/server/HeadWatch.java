@@ -115,7 +115,7 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     openUnit = unit;
   }
 
-  /** Closes the connection if its time is over, otherwise sets a timer. */
+  /** Closes the connection if its time has passed, otherwise sets a timer. */
   private void look(ChannelHandlerContext context) {
     if (!open || timer != null || !connection.hasAsked()) {
       return; // the first head has a timer of its own

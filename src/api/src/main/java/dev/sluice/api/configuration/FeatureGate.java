@@ -153,7 +153,7 @@ public enum FeatureGate {
     this.stage = stage;
   }
 
-  /** As it stands in files and flags. */
+  /** The name in files and flags. */
   public String gateName() {
     return gateName;
   }

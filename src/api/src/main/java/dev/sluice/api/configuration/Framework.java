@@ -53,7 +53,7 @@ public enum Framework {
     this.plural = plural;
   }
 
-  /** As it stands in the Configuration file. */
+  /** The name in the Configuration file. */
   public String frameworkName() {
     return frameworkName;
   }

@@ -19,7 +19,7 @@ import java.util.OptionalInt;
  * @param admissionFairSharing how LocalQueues of a queue share; empty if off
  * @param resources what pod requests amount to
  * @param multiKueue how workloads get to other clusters
- * @param retention how long what is over is kept
+ * @param retention how long finished objects are kept
  */
 public record Scheduling(
     Optional<WaitForPodsReady> waitForPodsReady,
@@ -175,7 +175,7 @@ public record Scheduling(
   /**
    * A program that logs in to workers.
    *
-   * @param exec how it is called, as it stands in the file
+   * @param exec the command, as written in the file
    */
   public record AccessProvider(String name, JsonNode exec) {}
 

@@ -4,7 +4,7 @@ import dev.sluice.api.flavor.Taint;
 import dev.sluice.api.meta.Default;
 import java.util.List;
 
-/** Whom a node takes. */
+/** Which pods a node takes. */
 public record NodeSpec(@Default("false") boolean unschedulable, List<Taint> taints) {
   public NodeSpec {
     taints = List.copyOf(taints);

@@ -13,6 +13,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Default {
-  /** The default as it would stand in an object. */
+  /** The default as an object would have it. */
   String value();
 }

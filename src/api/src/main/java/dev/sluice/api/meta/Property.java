@@ -9,6 +9,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Property {
-  /** The name as it stands in an object. */
+  /** The name in an object. */
   String value();
 }

@@ -2,7 +2,7 @@ package dev.sluice.api.queue;
 
 import dev.sluice.api.meta.Spelled;
 
-/** Whom a borrowing workload may preempt in the cohort. */
+/** Which workloads a borrowing workload may preempt in the cohort. */
 public enum BorrowWithinCohortPolicy implements Spelled {
   NEVER("Never"),
   LOWER_PRIORITY("LowerPriority");

@@ -2,7 +2,7 @@ package dev.sluice.api.queue;
 
 import dev.sluice.api.meta.Default;
 
-/** Whom a workload of this queue may preempt. */
+/** Which workloads a workload of this queue may preempt. */
 public record ClusterQueuePreemption(
     @Default("Never") ReclaimPolicy reclaimWithinCohort,
     @Default("{}") BorrowWithinCohort borrowWithinCohort,

@@ -2,7 +2,7 @@ package dev.sluice.api.queue;
 
 import dev.sluice.api.meta.Spelled;
 
-/** Whom a workload may preempt in its own queue. */
+/** Which workloads a workload may preempt in its own queue. */
 public enum WithinClusterQueuePolicy implements Spelled {
   NEVER("Never"),
   LOWER_PRIORITY("LowerPriority"),

@@ -21,7 +21,7 @@ public enum PendingReason {
     this.text = text;
   }
 
-  /** As it stands in a condition. */
+  /** The reason of a condition. */
   public String text() {
     return text;
   }

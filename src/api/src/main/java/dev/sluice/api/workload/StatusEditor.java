@@ -114,7 +114,7 @@ public final class StatusEditor {
     return this;
   }
 
-  /** It holds the quota of this admission; what an eviction left is over. */
+  /** It holds the quota of this admission; traces of an eviction are removed. */
   public StatusEditor reserve(Admission admission) {
     String message = "Quota reserved in ClusterQueue " + admission.clusterQueue();
     set(QUOTA_RESERVED, true, QUOTA_RESERVED, message);
@@ -220,7 +220,7 @@ public final class StatusEditor {
     return set(REQUEUED, may, reason, message);
   }
 
-  /** It is over; its quota is free. */
+  /** It is finished; its quota is free. */
   public StatusEditor finish(String reason, String message) {
     return set(FINISHED, true, reason, message);
   }

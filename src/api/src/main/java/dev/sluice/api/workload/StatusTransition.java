@@ -25,7 +25,7 @@ public enum StatusTransition {
   EVICT,
   /** It may be queued again, or has to wait for that. */
   REQUEUE,
-  /** It is over. */
+  /** It is finished. */
   FINISH;
 
   /** The members of a status besides its conditions. */

@@ -21,6 +21,9 @@ public final class StatusWrite {
       Record before,
       Record after,
       String fieldManager) {
+    if (before.equals(after)) {
+      return Optional.empty(); // nearly always: writing both as JSON costs far more
+    }
     ObjectNode difference = MergePatch.between(HubObjects.write(before), HubObjects.write(after));
     if (difference.isEmpty()) {
       return Optional.empty();

@@ -16,7 +16,7 @@ public final class EngineReport {
   /**
    * The cost of admissions, in processor time, which other load of the machine disturbs least.
    *
-   * @param onePlace microseconds from the end of one workload until everybody who was woken by it
+   * @param onePlace microseconds from the end of one workload until every workload that was woken by it
    *     is asleep again
    * @param cyclesASecond while that happens over and over
    * @param eachQueue microseconds per admission, where a place gets free in every queue at once
@@ -35,7 +35,7 @@ public final class EngineReport {
   /**
    * What a place that gets free costs among so many who wait.
    *
-   * @param cycles until everybody who was woken by it is asleep again
+   * @param cycles until every workload that was woken by it is asleep again
    * @param heads how often one of these cycles looked at somebody
    * @param micros processor time of all of them
    */

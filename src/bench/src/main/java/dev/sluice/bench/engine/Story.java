@@ -89,7 +89,7 @@ public final class Story {
    * @param simulated from the start to the last end
    * @param computing processor time of the thread that plays
    * @param preempted how often somebody gave way
-   * @param lost cpu seconds of those who gave way before their end
+   * @param lost cpu seconds of workloads that were evicted before their end
    * @param untilAdmission per kind, in simulated time, on average
    */
   public record Ending(

@@ -36,7 +36,7 @@ final class Handshake {
     /** It is there, but not trusted. */
     record Refused(String why) implements Result {}
 
-    /** It is there, with a certificate whose time is over or has not come. */
+    /** It is there, with a certificate that has expired or is not valid yet. */
     record OutOfDate(String why) implements Result {}
 
     /** It is not there, seen from here. */

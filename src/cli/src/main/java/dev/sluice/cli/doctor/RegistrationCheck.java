@@ -144,7 +144,7 @@ final class RegistrationCheck {
     return Optional.empty();
   }
 
-  /** Whether each resource and operation that is expected stands in some rule. */
+  /** Whether each resource and operation that is expected is in some rule. */
   private static boolean covers(JsonNode rules, JsonNode expected) {
     for (JsonNode rule : expected) {
       for (JsonNode resource : rule.path("resources")) {

@@ -25,7 +25,7 @@ final class TrustCheck {
   private final Duration bound;
   private final Set<String> seen = new HashSet<>();
 
-  /** Whom to call, and how to trust them. */
+  /** The server to call, and how to trust it. */
   record Reachable(URI url, Handshake handshake) {}
 
   TrustCheck(InstantSource clock, Duration bound) {

@@ -59,7 +59,7 @@ final class RetryingCaller {
     return send(Call.get(path, CALL)).answer();
   }
 
-  /** A merge patch of which only metadata comes back. */
+  /** A merge patch whose answer has metadata only. */
   Outcome patch(String path, String patch) {
     return send(Call.mergePatch(path, patch, CALL).accepting(ApiServer.METADATA_ONLY));
   }
@@ -72,7 +72,7 @@ final class RetryingCaller {
   /**
    * Sends until there is an answer that repeating does not change.
    *
-   * @throws ClusterException with reason UNREACHABLE or OVERLOADED when patience is over, with
+   * @throws ClusterException with reason UNREACHABLE or OVERLOADED when its time has passed, with
    *     DENIED if the server does not know the user
    */
   private Outcome send(Call call) {

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Objects, a clock and a configuration, what happens then, and what is expected of it. */
 public record Scenario(@Default("{}") ObjectMeta metadata, Spec spec) {
-  /** What stands in {@code apiVersion}. */
+  /** The value of {@code apiVersion}. */
   static final String API_VERSION = "sluice.dev/v1alpha1";
 
-  /** What stands in {@code kind}. */
+  /** The value of {@code kind}. */
   static final String KIND = "Scenario";
 
   /**

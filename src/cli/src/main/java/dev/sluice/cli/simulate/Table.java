@@ -3,7 +3,7 @@ package dev.sluice.cli.simulate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows in columns as wide as what stands in them; the last column is as long as it is. */
+/** Rows in columns as wide as their content; the last column is as long as it is. */
 final class Table {
   private static final int WIDEST = 48;
 

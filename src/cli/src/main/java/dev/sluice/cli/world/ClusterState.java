@@ -102,7 +102,7 @@ public record ClusterState(
     return workload == null ? WorkloadPhase.GONE : WorkloadPhase.of(workload, this);
   }
 
-  /** What the workloads of a ClusterQueue have reserved, added up from what stands in each. */
+  /** What the workloads of a ClusterQueue have reserved, added up from their statuses. */
   public Map<FlavorResource, Quantity> usage(String clusterQueue) {
     Map<FlavorResource, Long> usage = new TreeMap<>();
     for (Workload workload : workloads.values()) {

@@ -8,7 +8,7 @@ import dev.sluice.api.workload.Workload;
 
 /** The phase of a workload, in one word. */
 public enum WorkloadPhase implements Spelled {
-  /** Its job is over. */
+  /** Its job has ended. */
   FINISHED(ConditionTypes.FINISHED),
   /** It has quota, but was evicted. */
   EVICTED(ConditionTypes.EVICTED),

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -71,8 +72,13 @@ final class SharedQueues implements AutoCloseable {
     Kueue.create(cluster.api(), ApiKind.CLUSTER_QUEUE, queue.name(), spec).orThrow();
   }
 
-  /** Starts a scheduler more. */
+  /** Starts a scheduler more, in a JVM that starts quickly. */
   Replica startScheduler() throws IOException {
+    return startScheduler(SluiceProcess.QUICK);
+  }
+
+  /** The same in a JVM with these flags. */
+  Replica startScheduler(List<String> flags) throws IOException {
     Path configuration =
         SchedulerConfiguration.write(
             cluster.folder(),
@@ -83,6 +89,8 @@ final class SharedQueues implements AutoCloseable {
         new Replica(
             SluiceProcess.startFromClasses(
                 cluster.folder(),
+                flags,
+                Map.of(),
                 "schedule",
                 "--kubeconfig=" + cluster.controlPlane().kubeconfig(),
                 "--config=" + configuration));

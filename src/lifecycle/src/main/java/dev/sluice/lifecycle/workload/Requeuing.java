@@ -39,7 +39,7 @@ final class Requeuing {
     return check.lastTransitionTime().plusSeconds(seconds == null ? 0 : seconds);
   }
 
-  /** What kept it out is over. */
+  /** The cause of its eviction has ended. */
   static ReconcileStep requeued(WorkloadContext context) {
     Optional<Condition> requeued =
         context.condition(REQUEUED).filter(c -> c.status() == ConditionStatus.FALSE);

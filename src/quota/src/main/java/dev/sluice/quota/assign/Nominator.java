@@ -88,7 +88,9 @@ public final class Nominator {
       Assignment assignment =
           head.secondPass()
               ? placement.place(head, PresentAssignment.assignment(head), trial.topologyUsage())
-              : new FlavorAssigner(trial, catalog, placement, search, configuration, head, pins)
+              : new FlavorAssigner(
+                      SearchContext.of(
+                          trial, catalog, placement, search, configuration, head, pins))
                   .assign(counts);
       return assignment.mode() == Mode.PREEMPT && head.failedNodes().isEmpty()
           ? preempting(assignment)

@@ -58,7 +58,7 @@ public final class LoopGuard {
     }
   }
 
-  /** Whom one preempted how often since it had quota, and how often of late. */
+  /** Which workloads one has preempted, how often since it had quota, and how often lately. */
   private record Preempted(
       Shape shape, Map<ObjectKey, Integer> inVain, Map<ObjectKey, Meetings> ofLate) {
     boolean tooOften(ObjectKey victim, Instant now) {
@@ -138,7 +138,7 @@ public final class LoopGuard {
                     && !pair.getValue().last().equals(victim));
   }
 
-  /** The workload has quota: whomever it preempted, it was not in vain. */
+  /** The workload has quota, so its preemptions had an effect. */
   public void served(ObjectKey workload) {
     Preempted before = preempted.get(workload);
     if (before != null) {

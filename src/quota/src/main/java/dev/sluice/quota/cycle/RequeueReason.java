@@ -33,7 +33,7 @@ public enum RequeueReason {
     return this == NAMESPACE_MISMATCH || this == UNCOUNTABLE_DEVICES;
   }
 
-  /** Whether it stands for all that have the same shape. */
+  /** Whether it holds for all that have the same shape. */
   public boolean forItsShape() {
     return this == NO_FIT || this == NO_CANDIDATES;
   }

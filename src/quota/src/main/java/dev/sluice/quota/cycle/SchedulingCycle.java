@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * Decides the heads of one cycle, one after the other, on their trials. Used once, by one thread.
  */
 // Nothing is decided twice: a head is served against all that was served before it in the cycle, or
-// it is skipped and comes back in the next one.
+// it is skipped and tried again in the next one.
 public final class SchedulingCycle {
   private final EngineConfiguration configuration;
   private final Nominator nominator;

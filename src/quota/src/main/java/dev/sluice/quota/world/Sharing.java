@@ -36,7 +36,7 @@ final class Sharing {
     return workload.with(sharingUid(workload.metadata())).with(spec.with(shared));
   }
 
-  /** The uid of the owner also stands in a label; with this the two are one text. */
+  /** A label has the uid of the owner, too; with this the two are one text. */
   private static ObjectMeta sharingUid(ObjectMeta own) {
     String label = own.labels().get(Labels.JOB_UID);
     if (label == null || own.ownerReferences().size() != 1) {

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param namespace where the Lease is
  * @param name its name
  * @param identity the unique name of this replica
- * @param role what the Lease tells of this replica, for those who compare it with admission
+ * @param role the settings of this replica, which the Lease shows
  * @param duration how long other replicas wait for a leader that does not renew
  * @param deadline how long a leader that cannot renew keeps leading; less than the duration
  * @param period the time between two attempts

@@ -196,7 +196,7 @@ public final class LedgerServer implements AutoCloseable {
     try {
       long cost = tell();
       told = true;
-      // what took long may have been a busy machine: readers give up who is silent for seconds
+      // a busy machine makes it slow, and readers disconnect after some seconds without a line
       TimeUnit.NANOSECONDS.sleep(Math.clamp(SHARE * cost, PAUSE, HEARTBEAT));
     } finally {
       if (!told) {

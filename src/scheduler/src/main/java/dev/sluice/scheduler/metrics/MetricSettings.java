@@ -20,7 +20,7 @@ import java.util.List;
  * @param shapes whether the number of different pending Workloads is measured
  * @param overlaps whether a second search for targets runs if two preemptors overlap
  * @param creationLatency whether the time from a job to its Workload is measured
- * @param customLabels what else of queues and Cohorts stands in the labels
+ * @param customLabels what else of queues and Cohorts is in the labels
  */
 public record MetricSettings(
     boolean clusterQueueResources,

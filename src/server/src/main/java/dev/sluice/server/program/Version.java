@@ -2,7 +2,7 @@ package dev.sluice.server.program;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The version as it stands in the jar. */
+/** The version in the manifest of the jar. */
 public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

@@ -152,7 +152,7 @@ final class QuotaWatch implements AutoCloseable {
     engine.close();
   }
 
-  /** Whom only moves concern. */
+  /** Receives moves only. */
   private final class Moves implements EngineLoop.Listener {
     @Override
     public void decided(List<StatusUpdate> decisions) {}
