@@ -1,5 +1,6 @@
 package dev.sluice.cli.doctor;
 
+import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
     header = "Says whether a cluster is well served, and what to do if not.",
     description =
         "Looks at CRDs, certificates, registration, rights and the job kinds that --config enables,"
-            + " and reads and creates (as a dry run) objects of every kind at every version."
+            + " and reads and creates (as a dry run) objects of every kind at every version. On a"
+            + " manager of MultiKueue it looks at each worker, with the manager's own login."
             + " Changes nothing. Exit code 1 if there is an error; warnings alone are none.",
     footerHeading = "%nExamples:%n",
     footer = {
@@ -88,8 +90,15 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private Findings examine() {
     List<Framework> frameworks = enabled();
+    Configuration chosen = configuration.read(Target.Service.DEFAULT.namespace()).configuration();
+    MultiKueueCheck.Manager manager =
+        new MultiKueueCheck.Manager(
+            chosen.namespace(),
+            chosen.scheduling().multiKueue().origin(),
+            chosen.jobs().frameworks());
     try (ApiServer server = cluster.connect()) {
-      return new Examination(server, clock, timeout, cluster.asArguments(), frameworks).run();
+      return new Examination(server, clock, timeout, cluster.asArguments(), frameworks, manager)
+          .run();
     } catch (ClusterException e) {
       Findings findings = new Findings();
       findings.error(

@@ -26,18 +26,22 @@ final class Examination {
   private final Duration bound;
   private final String clusterArguments;
   private final List<Framework> frameworks;
+  private final MultiKueueCheck.Manager manager;
 
   /**
    * An examination.
    *
    * @param frameworks the job kinds that the configuration enables
+   * @param manager what it says for a manager of worker clusters
    */
   Examination(
       ApiServer server,
       InstantSource clock,
       Duration bound,
       String clusterArguments,
-      List<Framework> frameworks) {
+      List<Framework> frameworks,
+      MultiKueueCheck.Manager manager) {
+    this.manager = manager;
     this.server = server;
     this.frameworks = List.copyOf(frameworks);
     this.cluster = new Cluster(server, bound);
@@ -56,6 +60,7 @@ final class Examination {
         new RegistrationCheck(cluster, trust).check(findings);
         new RightsCheck(cluster).check(findings);
         new JobKindCheck(cluster).check(frameworks, findings);
+        new MultiKueueCheck(cluster, bound, manager).check(findings);
       }
     } catch (ClusterException e) {
       findings.error(
