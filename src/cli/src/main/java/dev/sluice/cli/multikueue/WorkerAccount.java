@@ -68,6 +68,8 @@ public final class WorkerAccount {
     for (GroupVersionKind kind : kinds(custom)) {
       addRule(role, kind.group(), Paths.plural(kind), OF_JOBS);
     }
+    // sluice doctor compares the queues of both sides; a manager does without
+    addRule(role, ApiVersion.GROUP, ApiKind.LOCAL_QUEUE.plural(), List.of("get"));
     // its uid tells whether this is still the same cluster
     addRule(role, "", "namespaces", List.of("get")).putArray("resourceNames").add("kube-system");
     return role;

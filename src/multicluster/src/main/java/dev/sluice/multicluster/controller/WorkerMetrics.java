@@ -148,12 +148,11 @@ final class WorkerMetrics {
 
   /** More than half of what is there was to be deleted at once. */
   void mass(String cluster) {
-    count(
-        "sluice.worker.mass.deletions",
-        "How often most of what is on a worker cluster was to be deleted at once",
-        cluster,
-        "asked",
-        "again");
+    Counter.builder("sluice.worker.mass.deletions")
+        .description("How often most of what is on a worker cluster was to be deleted at once")
+        .tag(CLUSTER, cluster)
+        .register(registry)
+        .increment();
   }
 
   private void count(String name, String what, String cluster, String label, String value) {
