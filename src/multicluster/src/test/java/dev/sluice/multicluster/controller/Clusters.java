@@ -174,9 +174,13 @@ final class Clusters implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     for (AutoCloseable each : open.reversed()) {
-      each.close();
+      try {
+        each.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 }

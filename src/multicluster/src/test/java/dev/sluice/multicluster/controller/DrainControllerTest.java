@@ -51,7 +51,7 @@ class DrainControllerTest {
   }
 
   @AfterEach
-  void itEnds() throws Exception {
+  void itEnds() {
     drain.close();
     clusters.close();
   }

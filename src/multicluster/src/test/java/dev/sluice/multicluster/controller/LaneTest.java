@@ -42,7 +42,7 @@ class LaneTest {
   }
 
   @AfterEach
-  void itEnds() throws Exception {
+  void itEnds() {
     clusters.close();
   }
 

@@ -87,7 +87,7 @@ class LinkFaultsTest {
   }
 
   @AfterEach
-  void itEnds() throws Exception {
+  void itEnds() {
     for (Controller each : controllers) {
       each.close();
     }

@@ -47,7 +47,7 @@ class SweepControllerTest {
   }
 
   @AfterEach
-  void itEnds() throws Exception {
+  void itEnds() {
     sweep.close();
     clusters.close();
   }

@@ -40,7 +40,7 @@ class WorkerCallsTest {
   }
 
   @AfterEach
-  void itEnds() throws Exception {
+  void itEnds() {
     clusters.close();
   }
 
