@@ -2,6 +2,7 @@ package dev.sluice.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectKey;
@@ -46,6 +47,13 @@ final class MultiKueueCheck {
   record Manager(String namespace, String origin, List<Framework> frameworks) {
     Manager {
       frameworks = List.copyOf(frameworks);
+    }
+
+    static Manager of(Configuration configuration) {
+      return new Manager(
+          configuration.namespace(),
+          configuration.scheduling().multiKueue().origin(),
+          configuration.jobs().frameworks());
     }
   }
 
