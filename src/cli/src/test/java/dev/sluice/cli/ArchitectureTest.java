@@ -45,6 +45,7 @@ class ArchitectureTest {
   private static final String[] MULTICLUSTER_PLANS = {
     "dev.sluice.multicluster.protocol..",
     "dev.sluice.multicluster.dispatch..",
+    "dev.sluice.multicluster.drain..",
     "dev.sluice.multicluster.copy..",
     "dev.sluice.multicluster.sweep..",
     "dev.sluice.multicluster.waiting.."

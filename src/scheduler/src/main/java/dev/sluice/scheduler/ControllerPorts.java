@@ -8,6 +8,7 @@ import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * What a scheduler gives to controllers of other modules: the same objects, the same way to write,
@@ -18,6 +19,7 @@ import java.util.function.BooleanSupplier;
  * @param outbox sends writes; those to a Workload one after the other
  * @param remoteStops takes what is known of Workloads that run on other clusters
  * @param leads whether this replica writes
+ * @param role what this replica is, as metrics say it
  * @param writers how many objects are written at a time
  * @param registry takes what is measured
  * @param supervisor of all threads
@@ -28,6 +30,7 @@ public record ControllerPorts(
     Outbox outbox,
     RemoteStops remoteStops,
     BooleanSupplier leads,
+    Supplier<String> role,
     InstantSource clock,
     int writers,
     MeterRegistry registry,

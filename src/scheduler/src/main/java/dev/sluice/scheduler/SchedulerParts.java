@@ -211,6 +211,7 @@ final class SchedulerParts implements EngineLoop.Listener {
                 outbox,
                 stops,
                 replica::isLeader,
+                replica::role,
                 clock,
                 options.writers(),
                 registry,

@@ -101,6 +101,15 @@ public final class EventReasons {
   /** A kubeconfig lies where it will be refused later. */
   public static final String DEPRECATED_PATH_USAGE = "DeprecatedPathUsage";
 
+  /** A MultiKueueCluster goes though objects may be left on its worker. Only Sluice writes it. */
+  public static final String OBJECTS_LEFT_ON_WORKER = "ObjectsLeftOnWorker";
+
+  /** Another manager uses the same origin on a worker. Only Sluice writes it. */
+  public static final String ORIGIN_SHARED = "OriginShared";
+
+  /** Most of what is on a worker belongs to no Workload here. Only Sluice writes it. */
+  public static final String MASS_DELETION = "MassDeletion";
+
   /** Two nodes have the same hostname. Only Sluice writes it. */
   public static final String HOSTNAME_NOT_UNIQUE = "HostnameNotUnique";
 

@@ -8,5 +8,8 @@ public final class Finalizers {
   /** On managed Pods, until their end is counted. */
   public static final String MANAGED = Labels.MANAGED;
 
+  /** On MultiKueueClusters, until nothing of this manager is left on the worker. Only ours. */
+  public static final String MULTI_KUEUE_CLEANUP = Domains.SLUICE + "multikueue-cleanup";
+
   private Finalizers() {}
 }

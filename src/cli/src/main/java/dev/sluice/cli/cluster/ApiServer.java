@@ -81,6 +81,11 @@ public final class ApiServer implements AutoCloseable {
     this.access = access;
   }
 
+  /** The API server of that access; nothing is sent yet. */
+  public static ApiServer to(ClusterAccess access) {
+    return new ApiServer(access);
+  }
+
   /** Scheme, host and port, and maybe a path. */
   public URI base() {
     return access.server();

@@ -29,7 +29,16 @@ public final class ClusterFlags {
    *     cannot be used
    */
   public ApiServer connect() {
-    return new ApiServer(ClusterAccess.of(kubeconfig, context, AccessEnvironment.ofThisProcess()));
+    return connectTo(context);
+  }
+
+  /** The same, with another context of the same kubeconfig. */
+  public ApiServer connect(String other) {
+    return connectTo(other);
+  }
+
+  private ApiServer connectTo(@Nullable String named) {
+    return new ApiServer(ClusterAccess.of(kubeconfig, named, AccessEnvironment.ofThisProcess()));
   }
 
   /** How the cluster is named in commands that are proposed to the user, with a blank before it. */

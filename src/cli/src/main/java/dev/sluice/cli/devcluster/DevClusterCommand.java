@@ -30,19 +30,24 @@ import picocli.CommandLine.Spec;
       "etcd, API server, controller manager, both schedulers and simulated nodes, until it is"
           + " interrupted.",
       "Without --config every kind of jobs is managed.",
+      "With --workers N, it is the manager of N more such clusters (MultiKueue): they are"
+          + " connected, each has a queue, and there is a Job to try.",
       "The first start builds them with Go, which takes some minutes; later ones take seconds."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice dev-cluster",
       "  sluice dev-cluster --data /tmp/try --nodes 10",
+      "  sluice dev-cluster --workers 2",
       "  KUBECONFIG=~/.local/share/sluice/dev-cluster/control-plane/kubeconfig kubectl get"
           + " topologies"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class DevClusterCommand implements Callable<Integer> {
+  private static final String FOLDER = "dev-cluster";
   private static final int POOLS = 4;
   private static final int MAX_NODES = 10_000;
+  private static final int MAX_WORKERS = 5;
 
   @Spec private CommandSpec spec;
   @Mixin private DataFlags data;
@@ -69,6 +74,16 @@ public final class DevClusterCommand implements Callable<Integer> {
   private int nodes;
 
   @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Worker clusters, up to "
+              + MAX_WORKERS
+              + "; each takes about 1 GiB of memory (default: ${DEFAULT-VALUE}).")
+  private int workers;
+
+  @Option(
       names = "--http-port",
       paramLabel = "PORT",
       defaultValue = "0",
@@ -82,9 +97,19 @@ public final class DevClusterCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--nodes: " + nodes + " (expected: 0 to " + MAX_NODES + ")");
     }
+    if (workers < 0 || workers > MAX_WORKERS || (workers > 0 && (apiOnly || noSchedule))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--workers: %d (expected: 0 to %d, and neither --api-only nor --no-schedule)"
+              .formatted(workers, MAX_WORKERS));
+    }
     logs.apply();
     PrintWriter err = spec.commandLine().getErr();
-    DevCluster cluster = start(err);
+    if (workers > 0) {
+      runFleet(err);
+      return 0;
+    }
+    DevCluster cluster = start(err, FOLDER, httpPort, nodes);
     print(cluster);
     if (apiOnly || noSchedule) {
       Serving.untilStopped(cluster);
@@ -99,12 +124,40 @@ public final class DevClusterCommand implements Callable<Integer> {
         cluster.controlPlane().kubeconfig(), configuration(), cluster.supervisor());
   }
 
-  private DevCluster start(PrintWriter err) {
+  private void runFleet(PrintWriter err) {
+    Chosen files = configuration();
+    DevFleet fleet = DevFleet.of(files, data.folder().resolve(FOLDER));
+    try {
+      say(err, "manager");
+      fleet.manager(start(err, FOLDER + "/" + DevFleet.MANAGER, httpPort, 0));
+      for (int i = 1; i <= workers; i++) {
+        say(err, "worker-" + i);
+        fleet.worker("worker-" + i, start(err, FOLDER + "/worker-" + i, 0, nodes));
+      }
+      say(err, "connecting");
+      fleet.connect();
+    } catch (RuntimeException e) {
+      fleet.close();
+      throw e instanceof ControlPlaneException
+          ? new CommandException(String.valueOf(e.getMessage()), e)
+          : e;
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("The clusters are up. Stop them with Ctrl-C.");
+    out.println();
+    out.println("  export KUBECONFIG=" + fleet.kubeconfig());
+    out.println("  contexts    " + String.join(", ", fleet.contexts()));
+    out.println("  a Job       kubectl create -f " + fleet.job());
+    out.println();
+    out.flush();
+    Serving.untilStopped(fleet);
+  }
+
+  private DevCluster start(PrintWriter err, String folder, int http, int nodeCount) {
     Chosen files = configuration();
     ServerOptions options =
         ServerOptions.builder()
-            .listeningOn(
-                new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", httpPort))
+            .listeningOn(new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", http))
             .tls(files.tls())
             .metrics(files.showsMetrics())
             .build();
@@ -113,8 +166,8 @@ public final class DevClusterCommand implements Callable<Integer> {
     try {
       DevCluster cluster =
           DevCluster.start(
-              data.folder().resolve("dev-cluster"), parts, options, files, step -> say(err, step));
-      for (int i = 0; i < nodes && !apiOnly; i++) {
+              data.folder().resolve(folder), parts, options, files, step -> say(err, step));
+      for (int i = 0; i < nodeCount && !apiOnly; i++) {
         cluster.addNode("node-" + (i + 1), "p" + (i % POOLS + 1));
       }
       return cluster;

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
     description =
         "Looks at CRDs, certificates, registration, rights, the job kinds that --config enables,"
             + " and whether the scheduler plans them, and reads and creates (as a dry run) objects"
-            + " of every kind at every version. Changes nothing. Exit code 1 if there is an error;"
+            + " of every kind at every version. On a manager of MultiKueue it looks at each worker,"
+            + " with the manager's own login. Changes nothing. Exit code 1 if there is an error;"
             + " warnings alone are none.",
     footerHeading = "%nExamples:%n",
     footer = {

@@ -65,6 +65,8 @@ final class Examination {
         new RightsCheck(cluster).check(findings);
         new JobKindCheck(cluster).check(frameworks, findings);
         new AgreementCheck(cluster).check(configuration, chosen, findings);
+        new MultiKueueCheck(cluster, bound, MultiKueueCheck.Manager.of(configuration))
+            .check(findings);
       }
     } catch (ClusterException e) {
       findings.error(

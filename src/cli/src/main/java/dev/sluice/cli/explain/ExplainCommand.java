@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  sluice explain team-a/job-train-5c8f1",
       "  sluice explain team-a/train           (the name of the job works, too)",
+      "  sluice explain team-a/train --worker worker-a=context-of-a",
       "  sluice explain team-a/train -f queues/ -f jobs.yaml",
       "  kubectl get clusterqueues,localqueues,resourceflavors,cohorts,workloads -A -o yaml |"
           + " sluice explain team-a/train -f -"
@@ -68,6 +71,14 @@ public final class ExplainCommand implements Callable<Integer> {
   private List<String> configuration = new ArrayList<>();
 
   @Option(
+      names = "--worker",
+      paramLabel = "CLUSTER=CONTEXT",
+      description =
+          "With MultiKueue, ask this worker cluster, too, by a context of the kubeconfig;"
+              + " repeatable.")
+  private Map<String, String> workers = new LinkedHashMap<>();
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "TEXT",
@@ -87,7 +98,9 @@ public final class ExplainCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), name + " (expected: NAMESPACE/NAME)");
     }
     try {
-      Explanation explanation = new Explainer(trials(parts[0], parts[1])).explain();
+      Trials trials = trials(parts[0], parts[1]);
+      Explanation explanation =
+          new Explainer(trials, new OtherClusters(trials, asked(trials.key()))).explain();
       ExplanationReport report = new ExplanationReport(explanation);
       format.print(spec.commandLine().getOut(), report.text(), report.tree());
       spec.commandLine().getOut().flush();
@@ -95,6 +108,17 @@ public final class ExplainCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** The workload on each cluster that the user has a context for. */
+  private Map<String, JsonNode> asked(ObjectKey key) {
+    Map<String, JsonNode> asked = new LinkedHashMap<>();
+    for (Map.Entry<String, String> worker : workers.entrySet()) {
+      try (ApiServer server = cluster.connect(worker.getValue())) {
+        asked.put(worker.getKey(), new LiveObjects(server).workload(key));
+      }
+    }
+    return asked;
   }
 
   private Trials trials(String namespace, String named) {

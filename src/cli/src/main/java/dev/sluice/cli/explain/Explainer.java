@@ -29,13 +29,15 @@ final class Explainer {
   private static final int MOST_HOLDERS = 5;
 
   private final Trials trials;
+  private final OtherClusters others;
   private final ObjectKey key;
   private final SimulatedCluster cluster;
   private final Snapshot snapshot;
   private final ClusterState state;
 
-  Explainer(Trials trials) {
+  Explainer(Trials trials, OtherClusters others) {
     this.trials = trials;
+    this.others = others;
     this.key = trials.key();
     this.cluster = trials.world();
     this.snapshot = cluster.snapshot();
@@ -57,6 +59,7 @@ final class Explainer {
               settled(phase),
               List.of(),
               List.of(),
+              others.find(),
               List.of());
       case PENDING, INADMISSIBLE, UNQUEUED -> waiting(phase, localQueue, clusterQueue);
     };
@@ -112,6 +115,7 @@ final class Explainer {
         because(turn),
         turn.map(it -> shortages(it, clusterQueue)).orElse(List.of()),
         wakeUps,
+        others.find(),
         new Remedies(trials, snapshot, clusterQueue).find(turn));
   }
 

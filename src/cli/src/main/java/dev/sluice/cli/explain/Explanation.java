@@ -14,6 +14,7 @@ import java.util.List;
  * @param because a sentence
  * @param shortages the missing quota
  * @param wakeUps the events that requeue it, a sentence each
+ * @param otherClusters how it is on other clusters; none if it goes to none
  * @param remedies single changes that would give it quota now, the smallest first
  */
 record Explanation(
@@ -25,10 +26,12 @@ record Explanation(
     String because,
     List<Shortage> shortages,
     List<String> wakeUps,
+    List<OtherCluster> otherClusters,
     List<Remedy> remedies) {
   Explanation {
     shortages = List.copyOf(shortages);
     wakeUps = List.copyOf(wakeUps);
+    otherClusters = List.copyOf(otherClusters);
     remedies = List.copyOf(remedies);
   }
 
@@ -55,6 +58,15 @@ record Explanation(
       holders = List.copyOf(holders);
     }
   }
+
+  /**
+   * A cluster that may run it.
+   *
+   * @param connection how the manager is connected with it
+   * @param here what the manager says of the workload there
+   * @param there what that cluster says of it; empty if it was not asked
+   */
+  record OtherCluster(String name, String connection, String here, String there) {}
 
   /** What a node of the tree has. */
   record Level(String node, String nominal, String used, String free) {}

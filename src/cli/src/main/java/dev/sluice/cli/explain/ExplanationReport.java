@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.explain.Explanation.Holder;
 import dev.sluice.cli.explain.Explanation.Level;
+import dev.sluice.cli.explain.Explanation.OtherCluster;
 import dev.sluice.cli.explain.Explanation.Remedy;
 import dev.sluice.cli.explain.Explanation.Shortage;
 
@@ -35,6 +36,10 @@ final class ExplanationReport {
       text.append("%nIt is looked at again when%n".formatted());
       explanation.wakeUps().forEach(it -> text.append("  - %s%n".formatted(it)));
     }
+    if (!explanation.otherClusters().isEmpty()) {
+      text.append("%nOn other clusters%n".formatted());
+      explanation.otherClusters().forEach(it -> text.append(text(it)));
+    }
     if (!explanation.remedies().isEmpty()) {
       text.append("%nAny one of these would let it in (each was tried)%n".formatted());
       for (Remedy remedy : explanation.remedies()) {
@@ -50,6 +55,12 @@ final class ExplanationReport {
       case 0 -> ", first in the queue";
       default -> ", behind " + explanation.ahead() + " others";
     };
+  }
+
+  private static String text(OtherCluster cluster) {
+    String there = cluster.there().isEmpty() ? "" : "    it says: %s%n".formatted(cluster.there());
+    return "  - %s: %s%n    %s%n".formatted(cluster.name(), cluster.connection(), cluster.here())
+        + there;
   }
 
   private static String text(Shortage shortage) {
@@ -91,6 +102,14 @@ final class ExplanationReport {
     ArrayNode shortages = tree.putArray("shortages");
     explanation.shortages().forEach(shortage -> add(shortage, shortages.addObject()));
     explanation.wakeUps().forEach(tree.putArray("wakesOn")::add);
+    ArrayNode others = tree.putArray("otherClusters");
+    for (OtherCluster cluster : explanation.otherClusters()) {
+      ObjectNode node = others.addObject().put("cluster", cluster.name());
+      node.put("connection", cluster.connection()).put("here", cluster.here());
+      if (!cluster.there().isEmpty()) {
+        node.put("there", cluster.there());
+      }
+    }
     ArrayNode remedies = tree.putArray("remedies");
     for (Remedy remedy : explanation.remedies()) {
       remedies.addObject().put("change", remedy.change()).put("effect", remedy.effect());

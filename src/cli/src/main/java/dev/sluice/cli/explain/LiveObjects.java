@@ -1,8 +1,10 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
@@ -17,6 +19,7 @@ import java.util.List;
 final class LiveObjects {
   private static final Duration BOUND = Duration.ofSeconds(30);
   private static final int PAGE = 500;
+  private static final int NOT_FOUND = 404;
 
   /** More pages than a cluster can have objects for: a list that never ends is no list. */
   private static final int MOST_PAGES = 10_000;
@@ -53,6 +56,10 @@ final class LiveObjects {
               DEVICES, "ResourceClaimTemplate", "/apis/" + DEVICES + "/resourceclaimtemplates"),
           new Kind(DEVICES, "DeviceClass", "/apis/" + DEVICES + "/deviceclasses"));
 
+  /** Without rights to these, nothing is said of other clusters. */
+  private static final List<Kind> OF_OTHER_CLUSTERS =
+      List.of(Kind.ours(ApiKind.MULTI_KUEUE_CONFIG), Kind.ours(ApiKind.MULTI_KUEUE_CLUSTER));
+
   LiveObjects(ApiServer cluster) {
     this.cluster = cluster;
   }
@@ -66,14 +73,43 @@ final class LiveObjects {
   List<JsonNode> read(boolean devices) {
     List<JsonNode> all = new ArrayList<>();
     KINDS.forEach(kind -> list(kind, all));
+    OF_OTHER_CLUSTERS.stream().filter(this::mayList).forEach(kind -> list(kind, all));
     if (devices && serves(DEVICES)) {
       OF_DEVICES.forEach(kind -> list(kind, all));
     }
     return all;
   }
 
+  /**
+   * The Workload of that name; missing if there is none.
+   *
+   * @throws CommandException if the API server does not say
+   */
+  JsonNode workload(ObjectKey key) {
+    String path =
+        "/apis/%s/namespaces/%s/%s/%s"
+            .formatted(
+                ApiKind.WORKLOAD.hub().apiVersion(),
+                key.namespace(),
+                ApiKind.WORKLOAD.plural(),
+                key.name());
+    Answer answer = cluster.send(Call.get(path, BOUND));
+    if (answer.status() == NOT_FOUND) {
+      return MissingNode.getInstance();
+    }
+    if (!answer.isSuccess()) {
+      throw new CommandException(
+          "Workload %s cannot be read on %s: %s".formatted(key, cluster.base(), answer.message()));
+    }
+    return answer.json();
+  }
+
+  private boolean mayList(Kind kind) {
+    return cluster.send(Call.get(kind.path() + "?limit=1", BOUND)).isSuccess();
+  }
+
   private boolean serves(String groupVersion) {
-    return cluster.send(Call.get("/apis/" + groupVersion, BOUND)).status() != 404;
+    return cluster.send(Call.get("/apis/" + groupVersion, BOUND)).status() != NOT_FOUND;
   }
 
   private void list(Kind kind, List<JsonNode> all) {

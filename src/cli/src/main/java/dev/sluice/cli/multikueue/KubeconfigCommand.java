@@ -1,8 +1,6 @@
 package dev.sluice.cli.multikueue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
@@ -41,12 +39,6 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class KubeconfigCommand implements Callable<Integer> {
-  private static final String TOKEN =
-      "/api/v1/namespaces/"
-          + WorkerAccount.NAMESPACE
-          + "/serviceaccounts/"
-          + WorkerAccount.NAME
-          + "/token";
   private static final Duration BOUND = Duration.ofSeconds(30);
   private static final Duration SHORTEST = Duration.ofMinutes(10);
   private static final int NOT_FOUND = 404;
@@ -97,10 +89,9 @@ final class KubeconfigCommand implements Callable<Integer> {
   }
 
   private JsonNode token(ApiServer worker) {
-    ObjectNode request = JsonNodeFactory.instance.objectNode();
-    request.put("apiVersion", "authentication.k8s.io/v1").put("kind", "TokenRequest");
-    request.putObject("spec").put("expirationSeconds", duration.toSeconds());
-    Answer answer = worker.send(Call.post(TOKEN, request.toString(), BOUND));
+    Answer answer =
+        worker.send(
+            Call.post(WorkerAccount.TOKEN_PATH, WorkerAccount.tokenRequest(duration), BOUND));
     if (answer.status() == NOT_FOUND) {
       throw new CommandException(
           ("the worker has no service account %s/%s; make it: sluice multikueue account"

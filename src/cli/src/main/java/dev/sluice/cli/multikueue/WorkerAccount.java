@@ -9,6 +9,7 @@ import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.scheduler.write.Paths;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
@@ -16,9 +17,13 @@ import java.util.List;
  * The account of a manager on a worker, with the rights that it uses there: Workloads and jobs of
  * the kinds that can be sent, in all namespaces, and the identity of the cluster.
  */
-final class WorkerAccount {
+public final class WorkerAccount {
   static final String NAMESPACE = "multikueue";
   static final String NAME = "sluice-manager";
+
+  /** Where the API server gives tokens of the account. */
+  public static final String TOKEN_PATH =
+      "/api/v1/namespaces/" + NAMESPACE + "/serviceaccounts/" + NAME + "/token";
 
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final List<String> OF_JOBS = List.of("get", "list", "watch", "create", "delete");
@@ -32,12 +37,20 @@ final class WorkerAccount {
    *
    * @param custom kinds of the configuration that are sent beside the standard ones
    */
-  static List<ObjectNode> documents(Collection<CustomKind> custom) {
+  public static List<ObjectNode> documents(Collection<CustomKind> custom) {
     return List.of(
         document("v1", "Namespace", NAMESPACE),
         inItsNamespace(document("v1", "ServiceAccount", NAME)),
         role(custom),
         binding());
+  }
+
+  /** The question for a token that lasts so long. */
+  public static String tokenRequest(Duration lasting) {
+    ObjectNode request = JsonNodeFactory.instance.objectNode();
+    request.put("apiVersion", "authentication.k8s.io/v1").put("kind", "TokenRequest");
+    request.putObject("spec").put("expirationSeconds", lasting.toSeconds());
+    return request.toString();
   }
 
   /** The kinds that can be sent to a worker. */
@@ -55,6 +68,8 @@ final class WorkerAccount {
     for (GroupVersionKind kind : kinds(custom)) {
       addRule(role, kind.group(), Paths.plural(kind), OF_JOBS);
     }
+    // sluice doctor compares the queues of both sides; a manager does without
+    addRule(role, ApiVersion.GROUP, ApiKind.LOCAL_QUEUE.plural(), List.of("get"));
     // its uid tells whether this is still the same cluster
     addRule(role, "", "namespaces", List.of("get")).putArray("resourceNames").add("kube-system");
     return role;

@@ -53,6 +53,8 @@ class WorkerAccountTest {
     "create, ray.io,                 rayjobs,          false",
     "create, kueue.x-k8s.io,         workloads,        true",
     "patch,  kueue.x-k8s.io,         workloads/status, true",
+    "get,    kueue.x-k8s.io,         localqueues,      true",
+    "list,   kueue.x-k8s.io,         localqueues,      false",
     "list,   kueue.x-k8s.io,         clusterqueues,    false",
     "get,    '',                     namespaces,       true",
     "list,   '',                     namespaces,       false",

@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Runs other programs to their end, within a bound. */
 public final class Shell {
-  private static final int BOUND_SECONDS = 60;
+  private static final Duration BOUND = Duration.ofSeconds(60);
 
   private Shell() {}
 
@@ -47,6 +48,10 @@ public final class Shell {
   }
 
   static Ran run(ProcessBuilder builder) throws IOException, InterruptedException {
+    return run(builder, BOUND);
+  }
+
+  static Ran run(ProcessBuilder builder, Duration bound) throws IOException, InterruptedException {
     Path out = Files.createTempFile("sluice", ".out");
     Path err = Files.createTempFile("sluice", ".err");
     try {
@@ -56,7 +61,7 @@ public final class Shell {
               .redirectOutput(out.toFile())
               .redirectError(err.toFile())
               .start();
-      if (!process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(bound.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new IOException(builder.command() + " did not end: " + Files.readString(err));
       }

@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,8 +41,10 @@ import org.slf4j.LoggerFactory;
 public final class DispatchController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(DispatchController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+  private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
   private static final String SYSTEM = "kube-system";
   private static final Duration UNTIL_IDENTITY_IS_KNOWN = Duration.ofMillis(200);
+  private static final Duration UNTIL_HELD = Duration.ofMillis(200);
 
   /** What a watch of a worker or of this cluster may have missed is looked at again. */
   private static final Duration UNSEEN = Duration.ofSeconds(2);
@@ -59,19 +60,26 @@ public final class DispatchController implements Controller {
   private final Situations situations;
   private final IndexedJobWorld world;
   private final SweepController sweep;
+  private final DrainController drain;
   private final DispatchMetrics metrics;
+  private final WorkerMetrics measured;
   private final WorkQueue<ObjectKey> queue;
   private final Map<ObjectKey, Memory> memories = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Instant> refusedMirrors = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, RemoteChange> changes = new ConcurrentHashMap<>();
   private volatile @Nullable Planner planner;
+
+  /** What happened on a worker first, since the Workload was planned the last time. */
+  private record RemoteChange(String cluster, long nanoTime) {}
 
   private final class WorkerListener implements Workers.Listener {
     @Override
     public void linkChanged(String cluster) {
-      metrics.measure(cluster, workers, lanes);
+      measured.measure(cluster, lanes, DispatchController.this::leftOut);
       if (ports.leads().getAsBoolean()) {
         resync();
         sweep.add(cluster);
+        drain.add(cluster);
       }
     }
 
@@ -81,10 +89,12 @@ public final class DispatchController implements Controller {
         return;
       }
       if (ports.objects().find(WORKLOAD, workload.namespace(), workload.name()).isPresent()) {
+        changes.putIfAbsent(workload, new RemoteChange(cluster, System.nanoTime()));
         queue.add(workload);
       } else {
         sweep.add(cluster);
       }
+      drain.add(cluster);
     }
   }
 
@@ -94,13 +104,16 @@ public final class DispatchController implements Controller {
     this.ports = ports;
     this.workers = workers;
     this.settings = settings;
-    this.lanes = new Lanes(ports, workers);
+    this.measured = new WorkerMetrics(ports.registry(), workers);
+    this.lanes = new Lanes(ports, workers, measured);
     this.owners = new Owners(ports.objects(), jobs);
     this.situations =
         new Situations(owners, new Checks(ports.objects()), workers, lanes, ports.clock());
     this.world = new IndexedJobWorld(ports.objects(), _ -> "");
-    this.sweep = new SweepController(ports, workers, lanes, this::identity, settings.sweep());
-    this.metrics = new DispatchMetrics(ports.registry());
+    this.sweep =
+        new SweepController(ports, workers, lanes, measured, this::identity, settings.sweep());
+    this.drain = new DrainController(ports, workers, lanes, this::identity, settings);
+    this.metrics = new DispatchMetrics(ports.registry(), ports.role());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
     ports.remoteStops().begin();
     workers.listen(new WorkerListener());
@@ -120,9 +133,12 @@ public final class DispatchController implements Controller {
     if (!ports.leads().getAsBoolean()) {
       return; // all is looked at when this replica leads
     }
+    if (kind.equals(CLUSTER)) {
+      drain.add(ObjectKey.of(change.latest()).name());
+    }
     if (kind.equals(WORKLOAD)) {
       queue.add(ObjectKey.of(change.latest()));
-    } else if (Checks.concern(kind)) {
+    } else if (Checks.concern(kind, change)) {
       resync();
     } else if (owners.isJob(kind)) {
       ObjectKey job = ObjectKey.of(change.latest());
@@ -136,6 +152,14 @@ public final class DispatchController implements Controller {
   public void resync() {
     ports.objects().all(WORKLOAD).forEach(it -> queue.add(ObjectKey.of(it)));
     workers.names().forEach(sweep::add);
+    drain.resync();
+  }
+
+  private double leftOut(String cluster, Memory.Cause cause) {
+    Instant now = ports.clock().instant();
+    return memories.values().stream()
+        .filter(it -> it.leftOut(cluster, now).filter(out -> out.cause() == cause).isPresent())
+        .count();
   }
 
   private Result look(ObjectKey key) {
@@ -161,6 +185,7 @@ public final class DispatchController implements Controller {
   private void forget(ObjectKey key) {
     memories.remove(key);
     refusedMirrors.remove(key);
+    changes.remove(key);
     ports.remoteStops().forget(key);
     situations.placesOf(key).forEach(sweep::add);
   }
@@ -175,6 +200,7 @@ public final class DispatchController implements Controller {
   }
 
   private Result carryOut(ObjectKey key, JsonNode workload, Identity us) {
+    Optional<RemoteChange> change = Optional.ofNullable(changes.remove(key));
     Instant refused = refusedMirrors.get(key);
     boolean isMirrorRefused =
         refused != null && ports.clock().instant().isBefore(refused.plus(REFUSED_MIRROR));
@@ -199,6 +225,10 @@ public final class DispatchController implements Controller {
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
         .forEach(it -> metrics.admitted(workload, it.cluster()));
+    if (!plan.local().isEmpty()) {
+      change.ifPresent(
+          it -> measured.lag(it.cluster(), Duration.ofNanos(System.nanoTime() - it.nanoTime())));
+    }
     return rest(plan, again);
   }
 
@@ -242,13 +272,20 @@ public final class DispatchController implements Controller {
     TypedObjectKey lane = Situations.lane(key);
     Optional<Duration> again = Optional.empty();
     for (String cluster : clusters) {
+      List<Write> writes = plan.remote().getOrDefault(cluster, List.of());
+      boolean creates = writes.stream().anyMatch(Write.Create.class::isInstance);
+      if (creates && !drain.allowsCreates(cluster)) {
+        drain.add(cluster); // it is held first, so that nothing is left there without our knowing
+        again = Optional.of(UNTIL_HELD);
+        continue;
+      }
       Errand errand =
           new Errand(
               lane,
               asks(plan, cluster),
-              plan.remote().getOrDefault(cluster, List.of()),
-              holds(key, workload),
-              () -> created(plan, workload, cluster),
+              writes,
+              () -> holds(key, workload) && (!creates || mayCreate(cluster, workload)),
+              write -> sent(write, plan, workload, cluster),
               () -> queue.add(key));
       Optional<Duration> later = lanes.of(cluster).offer(errand);
       again = again.filter(it -> later.filter(l -> l.compareTo(it) < 0).isEmpty()).or(() -> later);
@@ -263,18 +300,26 @@ public final class DispatchController implements Controller {
   }
 
   /** A plan holds for the Workload as it was; a create has no precondition of its own. */
-  private BooleanSupplier holds(ObjectKey key, JsonNode planned) {
+  private boolean holds(ObjectKey key, JsonNode planned) {
     String version = planned.path("metadata").path("resourceVersion").asText();
-    return () ->
-        ports.leads().getAsBoolean()
-            && ports
-                .objects()
-                .find(WORKLOAD, key.namespace(), key.name())
-                .filter(it -> it.path("metadata").path("resourceVersion").asText().equals(version))
-                .isPresent();
+    return ports.leads().getAsBoolean() && ports.objects().isAt(version, WORKLOAD, key);
   }
 
-  private void created(Plan plan, JsonNode workload, String cluster) {
+  /** The clusters of the check are another object than the Workload, and may have changed. */
+  private boolean mayCreate(String cluster, JsonNode workload) {
+    return drain.allowsCreates(cluster) && situations.isConfigured(cluster, workload);
+  }
+
+  private void sent(Write write, Plan plan, JsonNode workload, String cluster) {
+    if (write instanceof Write.Delete) {
+      measured.swept(cluster, "withdrawn");
+    } else if (write instanceof Write.Create create
+        && create.target().kind().groupKind().equals(WORKLOAD)) {
+      countDispatch(plan, workload, cluster);
+    }
+  }
+
+  private void countDispatch(Plan plan, JsonNode workload, String cluster) {
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.DISPATCHED && it.cluster().equals(cluster))
         .forEach(it -> metrics.dispatched(workload, it.cluster()));
@@ -284,6 +329,7 @@ public final class DispatchController implements Controller {
   public void close() {
     queue.close();
     sweep.close();
+    drain.close();
     lanes.close();
   }
 }

@@ -1,47 +1,23 @@
 package dev.sluice.multicluster.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.multicluster.link.Workers;
-import dev.sluice.multicluster.protocol.Link;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Supplier;
 
-/** What is counted of Workloads that go to workers. Thread-safe. */
+/** What is counted of Workloads that go to workers, as Kueue counts it. Thread-safe. */
 final class DispatchMetrics {
   private final MeterRegistry registry;
+  private final Supplier<String> role;
 
-  DispatchMetrics(MeterRegistry registry) {
+  /**
+   * Nothing was counted yet.
+   *
+   * @param role what this replica is
+   */
+  DispatchMetrics(MeterRegistry registry, Supplier<String> role) {
     this.registry = registry;
-  }
-
-  /** Measures how well that worker can be reached, from the first time that it is told. */
-  void measure(String cluster, Workers workers, Lanes lanes) {
-    gauge(
-        "sluice.worker.connected",
-        "Whether a worker cluster is connected",
-        cluster,
-        () ->
-            workers
-                .find(cluster)
-                .filter(it -> it.link() instanceof Link.Connected)
-                .map(_ -> 1)
-                .orElse(0));
-    gauge(
-        "sluice.worker.queue",
-        "Objects of a worker cluster that wait for a request",
-        cluster,
-        () -> lanes.find(cluster).map(Lane::size).orElse(0));
-    gauge(
-        "sluice.worker.breaker",
-        "Whether a worker cluster failed so often that it is only tried now and then",
-        cluster,
-        () -> lanes.find(cluster).filter(Lane::isBroken).map(_ -> 1).orElse(0));
-  }
-
-  private void gauge(String name, String description, String cluster, Supplier<Number> value) {
-    Gauge.builder(name, value).description(description).tag("cluster", cluster).register(registry);
+    this.role = role;
   }
 
   /** A copy was created. */
@@ -67,6 +43,7 @@ final class DispatchMetrics {
         .description(description)
         .tag("cluster_queue", workload.at("/status/admission/clusterQueue").asText(""))
         .tag("cluster", cluster)
+        .tag("replica_role", role.get())
         .register(registry)
         .increment();
   }

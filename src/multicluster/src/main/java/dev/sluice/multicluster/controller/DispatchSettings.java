@@ -13,7 +13,9 @@ import dev.sluice.multicluster.dispatch.Dispatcher;
 import dev.sluice.multicluster.dispatch.External;
 import dev.sluice.multicluster.dispatch.Incremental;
 import dev.sluice.multicluster.protocol.ProtocolSettings;
+import dev.sluice.multicluster.view.WorkerKinds;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What an operator chose that matters for sending Workloads to workers.
@@ -22,6 +24,7 @@ import java.time.Duration;
  * @param workerLostTimeout how long a worker may be away
  * @param sweep how often leftovers are looked for; zero for only at events
  * @param dispatcher who chooses the clusters
+ * @param resources the kinds on a worker, as users name them
  * @param isNamedByAnnotation whether a job names its Workload in an annotation, not in a label
  */
 public record DispatchSettings(
@@ -29,6 +32,7 @@ public record DispatchSettings(
     Duration workerLostTimeout,
     Duration sweep,
     Dispatcher dispatcher,
+    List<String> resources,
     boolean isNamedByAnnotation) {
   private static final int STEP_SIZE = 3;
 
@@ -37,6 +41,7 @@ public record DispatchSettings(
     requireNonNull(workerLostTimeout, "workerLostTimeout");
     requireNonNull(sweep, "sweep");
     requireNonNull(dispatcher, "dispatcher");
+    resources = List.copyOf(resources);
   }
 
   /** What a configuration says. */
@@ -47,6 +52,7 @@ public record DispatchSettings(
         chosen.workerLostTimeout(),
         chosen.gcInterval(),
         dispatcher(chosen, configuration.featureGates()),
+        WorkerKinds.of(configuration).resources(),
         configuration.featureGates().isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS));
   }
 

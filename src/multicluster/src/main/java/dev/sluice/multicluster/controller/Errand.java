@@ -8,12 +8,13 @@ import dev.sluice.multicluster.protocol.Plan;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * What to ask and to write on one worker, in that order; the first that fails ends it.
  *
  * @param isValid whether the plan that it comes from still holds; asked before each write
- * @param created called after each creation
+ * @param sent called after each write that was done
  * @param ended called when it is over, with or without success; plans the next step
  */
 record Errand(
@@ -21,14 +22,14 @@ record Errand(
     Set<Plan.Ask> asks,
     List<Write> writes,
     BooleanSupplier isValid,
-    Runnable created,
+    Consumer<Write> sent,
     Runnable ended) {
   Errand {
     requireNonNull(key, "key");
     asks = Set.copyOf(asks);
     writes = List.copyOf(writes);
     requireNonNull(isValid, "isValid");
-    requireNonNull(created, "created");
+    requireNonNull(sent, "sent");
     requireNonNull(ended, "ended");
   }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +43,7 @@ final class Lane implements AutoCloseable {
   private final String cluster;
   private final Workers workers;
   private final BooleanSupplier leads;
+  private final Consumer<Outcome> listener;
   private final LongSupplier nanoTime;
   private final LaneGate gate;
   private final WorkQueue<TypedObjectKey> queue;
@@ -55,15 +57,22 @@ final class Lane implements AutoCloseable {
   @GuardedBy("this")
   private final Map<TypedObjectKey, Setback> setbacks = new HashMap<>();
 
+  /**
+   * Nothing waits yet.
+   *
+   * @param listener is told how each request ended; must not block
+   */
   Lane(
       String cluster,
       Workers workers,
       BooleanSupplier leads,
+      Consumer<Outcome> listener,
       LongSupplier nanoTime,
       Supervisor supervisor) {
     this.cluster = cluster;
     this.workers = workers;
     this.leads = leads;
+    this.listener = listener;
     this.nanoTime = nanoTime;
     this.gate = new LaneGate(nanoTime);
     this.queue = new WorkQueue<>("worker-" + cluster, IN_FLIGHT, this::run, supervisor);
@@ -101,6 +110,11 @@ final class Lane implements AutoCloseable {
   /** How many errands wait. */
   synchronized int size() {
     return waiting.size();
+  }
+
+  /** Whether no errand waits and none is under way. */
+  synchronized boolean isIdle() {
+    return waiting.isEmpty() && underWay.isEmpty();
   }
 
   /** Whether the worker is only tried now and then. */
@@ -167,9 +181,7 @@ final class Lane implements AutoCloseable {
         LOG.debug("worker {}: {} ended as {}", cluster, write, sent);
         return sent;
       }
-      if (write instanceof Write.Create) {
-        errand.created().run();
-      }
+      errand.sent().accept(write);
     }
     return new Outcome.Done();
   }
@@ -183,6 +195,7 @@ final class Lane implements AutoCloseable {
   }
 
   private Outcome judged(Outcome outcome) {
+    listener.accept(outcome);
     switch (outcome) {
       case Outcome.Unanswered(_, var retryAfter) -> gate.failed(retryAfter);
       case Outcome.NotLeading _ -> {}

@@ -10,9 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Lanes implements AutoCloseable {
   private final ControllerPorts ports;
   private final Workers workers;
+  private final WorkerMetrics metrics;
   private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
-  Lanes(ControllerPorts ports, Workers workers) {
+  Lanes(ControllerPorts ports, Workers workers, WorkerMetrics metrics) {
+    this.metrics = metrics;
     this.ports = ports;
     this.workers = workers;
   }
@@ -21,7 +23,14 @@ final class Lanes implements AutoCloseable {
   Lane of(String cluster) {
     return lanes.computeIfAbsent(
         cluster,
-        name -> new Lane(name, workers, ports.leads(), System::nanoTime, ports.supervisor()));
+        name ->
+            new Lane(
+                name,
+                workers,
+                ports.leads(),
+                outcome -> metrics.requested(name, outcome),
+                System::nanoTime,
+                ports.supervisor()));
   }
 
   /** The lane of that worker, if anything was ever written there. */

@@ -3,8 +3,10 @@ package dev.sluice.multicluster.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.multicluster.link.Workers;
 import dev.sluice.multicluster.link.Workers.Worker;
 import dev.sluice.multicluster.protocol.Company;
@@ -51,6 +53,11 @@ final class Situations {
     return checks.of(workload).isEmpty() && placesOf(ObjectKey.of(workload)).isEmpty();
   }
 
+  /** Whether a worker may be given that Workload. */
+  boolean isConfigured(String cluster, JsonNode workload) {
+    return checks.clusters(checks.of(workload), workload).contains(cluster);
+  }
+
   /** The workers that have something of that Workload. */
   List<String> placesOf(ObjectKey workload) {
     return workers.names().stream()
@@ -70,7 +77,11 @@ final class Situations {
     Optional<Owner> owner = owners.of(workload);
     Set<String> configured = check.isEmpty() ? Set.of() : checks.clusters(check, workload);
     List<Seen> seen = new ArrayList<>();
-    configured.forEach(it -> seen.add(seen(it, true, workload, owner, manager)));
+    // a MultiKueueCluster goes only when its worker is drained, so nobody waits for a stop there
+    boolean isEvicted = Conditions.isTrue(workload, ConditionTypes.EVICTED);
+    configured.stream()
+        .filter(it -> !isEvicted || checks.hasCluster(it))
+        .forEach(it -> seen.add(seen(it, true, workload, owner, manager)));
     workers.names().stream()
         .filter(it -> !configured.contains(it))
         .forEach(it -> seen.add(seen(it, false, workload, owner, manager)));
@@ -115,6 +126,9 @@ final class Situations {
     if (worker.isPresent()) {
       missing.remove(cluster);
       return worker.get().link();
+    }
+    if (checks.hasCluster(cluster)) {
+      return new Link.Connecting();
     }
     return new Link.Lost(
         missing.computeIfAbsent(cluster, _ -> clock.instant()),

@@ -10,6 +10,8 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.cluster.api.Connection;
@@ -62,9 +64,15 @@ final class SweepController implements AutoCloseable {
   /** Until lists are complete, or an answer of the worker is there. */
   private static final Duration SOON = Duration.ofMillis(500);
 
+  /** So many Workloads are asked for in that time. */
+  private static final int ASKS = 50;
+
+  private static final Duration ASKS_EVERY = Duration.ofSeconds(1);
+
   private final ControllerPorts ports;
   private final Workers workers;
   private final Lanes lanes;
+  private final WorkerMetrics metrics;
   private final Supplier<Optional<Identity>> identity;
   private final Duration interval;
   private final WorkQueue<String> queue;
@@ -75,6 +83,12 @@ final class SweepController implements AutoCloseable {
   /** The same, asked once more after much was to go at once. */
   private final Map<ObjectKey, Instant> confirmed = new ConcurrentHashMap<>();
 
+  /** Workers of which it was told that another manager has our origin there. */
+  private final Set<String> shared = ConcurrentHashMap.newKeySet();
+
+  /** Workers of which it was told that most of what is there is to go. */
+  private final Set<String> massive = ConcurrentHashMap.newKeySet();
+
   /**
    * Starts to work.
    *
@@ -84,11 +98,13 @@ final class SweepController implements AutoCloseable {
       ControllerPorts ports,
       Workers workers,
       Lanes lanes,
+      WorkerMetrics metrics,
       Supplier<Optional<Identity>> identity,
       Duration interval) {
     this.ports = ports;
     this.workers = workers;
     this.lanes = lanes;
+    this.metrics = metrics;
     this.identity = identity;
     this.interval = interval;
     this.queue = new WorkQueue<>("multikueue-sweep", 1, this::look, ports.supervisor());
@@ -111,33 +127,72 @@ final class SweepController implements AutoCloseable {
     Instant now = ports.clock().instant();
     asked.values().removeIf(it -> it.plus(ASKED).isBefore(now));
     confirmed.values().removeIf(it -> it.plus(ASKED).isBefore(now));
+    boolean isShared = view.get().isSharedBesides(us.get().manager());
+    tellShared(cluster, isShared);
     List<Leftover> leftovers = leftovers(view.get());
     if (leftovers.isEmpty()) {
+      metrics.unproven(cluster, 0);
+      massive.remove(cluster);
       return pause();
     }
     Sweep.Result result =
         new Sweep(us.get())
-            .plan(
-                cluster,
-                view.get().isSharedBesides(us.get().manager()),
-                view.get().copies(),
-                leftovers,
-                confirmed.keySet(),
-                now);
+            .plan(cluster, isShared, view.get().copies(), leftovers, confirmed.keySet(), now);
+    metrics.unproven(cluster, result.unproven().size());
     if (result.isMass()) {
-      LOG.warn(
-          "worker {}: more than half of its Workloads of this manager are not here; each is asked"
-              + " for once more",
-          cluster);
+      tellMass(cluster, leftovers.size(), view.get().copies());
+    } else {
+      massive.remove(cluster);
     }
     boolean hasAsked = false;
-    for (ObjectKey key : result.asksHere()) {
+    for (ObjectKey key : result.asksHere().stream().limit(ASKS).toList()) {
       hasAsked |= askHere(key, result.isMass());
     }
     send(cluster, result);
+    if (result.asksHere().size() > ASKS) {
+      return new Result.Again(ASKS_EVERY);
+    }
     return hasAsked || !result.writes().isEmpty() || !result.asksThere().isEmpty()
         ? new Result.Again(hasAsked ? Duration.ZERO : SOON)
         : pause();
+  }
+
+  private void tellShared(String cluster, boolean isShared) {
+    if (!isShared) {
+      shared.remove(cluster);
+    } else if (shared.add(cluster)) {
+      warn(
+          cluster,
+          EventReasons.ORIGIN_SHARED,
+          "another manager uses the origin \"%s\" there: what has no mark of a manager is left"
+                  .formatted(identity.get().map(Identity::origin).orElse(""))
+              + " alone; give each manager its own multiKueue.origin");
+    }
+  }
+
+  private void tellMass(String cluster, int leftovers, int copies) {
+    if (massive.add(cluster)) {
+      metrics.mass(cluster);
+      warn(
+          cluster,
+          EventReasons.MASS_DELETION,
+          "%d of %d Workloads there are not here; each is asked for once more before it goes"
+              .formatted(leftovers, copies));
+    }
+  }
+
+  private void warn(String cluster, String reason, String message) {
+    LOG.warn("worker {}: {}", cluster, message);
+    ports
+        .objects()
+        .find(ApiKind.MULTI_KUEUE_CLUSTER.groupKind(), "", cluster)
+        .map(it -> ObjectRef.of(ApiKind.MULTI_KUEUE_CLUSTER.hub(), it))
+        .ifPresent(
+            it ->
+                ports
+                    .outbox()
+                    .send(
+                        new Write.Event(it, Controllers.MULTI_KUEUE, "Warning", reason, message)));
   }
 
   private Result pause() {
@@ -228,7 +283,12 @@ final class SweepController implements AutoCloseable {
         (key, list) ->
             lane.offer(
                 new Errand(
-                    key, Set.of(), list, ports.leads(), () -> {}, () -> queue.add(cluster))));
+                    key,
+                    Set.of(),
+                    list,
+                    ports.leads(),
+                    it -> sent(cluster, it),
+                    () -> queue.add(cluster))));
     Map<TypedObjectKey, Set<Plan.Ask>> asks = new LinkedHashMap<>();
     result
         .asksThere()
@@ -241,8 +301,13 @@ final class SweepController implements AutoCloseable {
     asks.forEach(
         (key, set) ->
             lane.offer(
-                new Errand(
-                    key, set, List.of(), ports.leads(), () -> {}, () -> queue.add(cluster))));
+                new Errand(key, set, List.of(), ports.leads(), _ -> {}, () -> queue.add(cluster))));
+  }
+
+  private void sent(String cluster, Write write) {
+    if (write instanceof Write.Delete) {
+      metrics.swept(cluster, "no_workload");
+    }
   }
 
   private static TypedObjectKey key(ObjectRef ref) {

@@ -7,6 +7,11 @@ import dev.sluice.cluster.access.Target;
 
 /** What the source of a MultiKueueCluster amounts to. */
 public sealed interface LinkSource {
+  /** What a kubeconfig amounts to. */
+  static LinkSource of(byte[] kubeconfig) {
+    return KubeconfigReader.read(kubeconfig);
+  }
+
   /** It leads to a cluster. */
   record Usable(Target target) implements LinkSource {
     public Usable {

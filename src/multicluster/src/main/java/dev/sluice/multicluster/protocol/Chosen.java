@@ -44,7 +44,8 @@ final class Chosen {
     Optional<Worker> chosen = context.worker(cluster);
     if (chosen.isEmpty() || !chosen.get().seen().isConfigured()) {
       context.retry(
-          "Worker cluster \"%s\" is no longer in the MultiKueueConfig".formatted(cluster),
+          "Worker cluster \"%s\" is deleted or no longer in the MultiKueueConfig"
+              .formatted(cluster),
           "Warning");
       return State.DRAINING;
     }
@@ -145,7 +146,7 @@ final class Chosen {
                 .formatted(worker.name())
             + " re-dispatch",
         "Warning");
-    context.leaveOut(worker, differences(context, worker));
+    context.leaveOut(worker, Memory.Cause.OUT_OF_SYNC, differences(context, worker));
   }
 
   /** What the worker changed in the job, as users read it. */

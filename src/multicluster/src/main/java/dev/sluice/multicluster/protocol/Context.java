@@ -61,11 +61,11 @@ final class Context {
     return draft.add(worker.name(), Withdrawal.plan(target, stopsFirst, why, now));
   }
 
-  void leaveOut(Worker worker, String why) {
+  void leaveOut(Worker worker, Memory.Cause cause, String why) {
     if (draft.memory.leftOut(worker.name(), now).isPresent()) {
       return;
     }
-    draft.memory = draft.memory.leaveOut(worker.name(), why, now);
+    draft.memory = draft.memory.leaveOut(worker.name(), cause, why, now);
     draft
         .memory
         .leftOut(worker.name(), now)

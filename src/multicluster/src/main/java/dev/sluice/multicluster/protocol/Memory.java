@@ -31,16 +31,29 @@ public record Memory(
   public static final Memory NONE =
       new Memory(Map.of(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
+  /** Why a worker is left out. */
+  public enum Cause {
+    /** Somebody else's object has the name there. */
+    NAME_TAKEN,
+    /** The worker changed the job. */
+    OUT_OF_SYNC,
+    /** Somebody deactivated the copy there. */
+    DEACTIVATED,
+    /** A check of the worker rejected the copy. */
+    REJECTED
+  }
+
   /**
    * A worker that is left out.
    *
    * @param times how often in a row
    */
-  public record LeftOut(int times, Instant until, String why) {
+  public record LeftOut(int times, Instant until, Cause cause, String why) {
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     public LeftOut {
       requireNonNull(until, "until");
+      requireNonNull(cause, "cause");
       requireNonNull(why, "why");
     }
 
@@ -60,15 +73,15 @@ public record Memory(
   }
 
   /** Whether that worker is left out at that time. */
-  Optional<LeftOut> leftOut(String cluster, Instant now) {
+  public Optional<LeftOut> leftOut(String cluster, Instant now) {
     return Optional.ofNullable(leftOut.get(cluster)).filter(it -> now.isBefore(it.until()));
   }
 
-  Memory leaveOut(String cluster, String why, Instant now) {
+  Memory leaveOut(String cluster, Cause cause, String why, Instant now) {
     LeftOut before = leftOut.get(cluster);
     int times = before == null ? 1 : before.times() + 1;
     Map<String, LeftOut> changed = new LinkedHashMap<>(leftOut);
-    changed.put(cluster, new LeftOut(times, now.plus(LeftOut.backoff(times)), why));
+    changed.put(cluster, new LeftOut(times, now.plus(LeftOut.backoff(times)), cause, why));
     return new Memory(admitted, changed, round, told, mirrored);
   }
 

@@ -55,6 +55,11 @@ final class Offering {
     List<String> wanted = nominate(context, stored);
     if (!wanted.equals(stored)) {
       context.draft.local(context.workload.nominate(wanted));
+      if (!wanted.isEmpty()) {
+        context.draft.local(
+            context.workload.event(
+                "Normal", "Nominated worker clusters: " + String.join(", ", wanted)));
+      }
       return State.READY_TO_OFFER;
     }
     context.workers.forEach(it -> offer(context, it, stored.contains(it.name())));
@@ -133,9 +138,9 @@ final class Offering {
       return;
     }
     if (worker.isTaken()) {
-      context.leaveOut(worker, taken("Workload", worker.there().orElseThrow()));
+      leaveOutTaken(context, worker, "Workload", worker.there().orElseThrow());
     } else if (worker.foreignJob().isPresent()) {
-      context.leaveOut(worker, taken(kind(context), worker.foreignJob().get()));
+      leaveOutTaken(context, worker, kind(context), worker.foreignJob().get());
       context.withdraw(worker, true, WITHDRAWN);
     } else if (worker.copy().isPresent()) {
       keep(context, worker, worker.copy().get());
@@ -159,11 +164,14 @@ final class Offering {
     return context.situation.owner().map(it -> it.kind().kind()).orElse("job");
   }
 
-  private static String taken(String kind, JsonNode object) {
+  private static void leaveOutTaken(Context context, Worker worker, String kind, JsonNode object) {
     String manager = Marks.of(object).manager();
     String whose =
         manager.isEmpty() ? "which is not of this manager" : "which is of manager " + manager;
-    return new WaitingReason.NameTaken(kind, Worker.nameOf(object), whose).text();
+    context.leaveOut(
+        worker,
+        Memory.Cause.NAME_TAKEN,
+        new WaitingReason.NameTaken(kind, Worker.nameOf(object), whose).text());
   }
 
   /** Looks at a copy that is there and not admitted, or not ours to use as it is. */
@@ -176,9 +184,9 @@ final class Offering {
       context.withdraw(worker, true, WITHDRAWN);
       return;
     }
-    Optional<String> refusal = refusal(context, worker, copy);
+    Optional<Refusal> refusal = refusal(context, worker, copy);
     if (refusal.isPresent()) {
-      context.leaveOut(worker, refusal.get());
+      context.leaveOut(worker, refusal.get().cause(), refusal.get().why());
       context.withdraw(worker, true, WITHDRAWN);
       return;
     }
@@ -194,17 +202,21 @@ final class Offering {
         worker.name(), worker.seen().refusal().orElseGet(() -> Planner.waiting(copy)));
   }
 
+  private record Refusal(Memory.Cause cause, String why) {}
+
   /** Why the worker will not take it; empty if it still may. */
-  private static Optional<String> refusal(Context context, Worker worker, JsonNode copy) {
+  private static Optional<Refusal> refusal(Context context, Worker worker, JsonNode copy) {
     if (Chosen.isFinished(copy, Reasons.OUT_OF_SYNC)) {
-      return Optional.of(Chosen.differences(context, worker));
+      return Optional.of(
+          new Refusal(Memory.Cause.OUT_OF_SYNC, Chosen.differences(context, worker)));
     }
     if (!copy.path("spec").path("active").asBoolean(true)) {
       String why =
           Conditions.find(copy, ConditionTypes.EVICTED)
               .map(it -> ": " + it.path("message").asText())
               .orElse("");
-      return Optional.of("the workload is deactivated there" + why);
+      return Optional.of(
+          new Refusal(Memory.Cause.DEACTIVATED, "the workload is deactivated there" + why));
     }
     return copy.path("status")
         .path("admissionChecks")
@@ -213,8 +225,10 @@ final class Offering {
         .findFirst()
         .map(
             it ->
-                "check %s rejected it there: %s"
-                    .formatted(it.path("name").asText(), it.path("message").asText()));
+                new Refusal(
+                    Memory.Cause.REJECTED,
+                    "check %s rejected it there: %s"
+                        .formatted(it.path("name").asText(), it.path("message").asText())));
   }
 
   /** Nothing is made before the worker itself says that the job's name is free. */

@@ -8,6 +8,7 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.multicluster.copy.JobCopies;
 import dev.sluice.multicluster.copy.Marks;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -23,7 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class CopyIndex {
   private final Map<ObjectKey, Set<TypedObjectKey>> jobs = new ConcurrentHashMap<>();
   private final NavigableSet<ObjectKey> workloads = new ConcurrentSkipListSet<>();
-  private final Map<String, Integer> managers = new ConcurrentHashMap<>();
+
+  /** How many objects each manager made, by kind; the empty name is for those without a mark. */
+  private final Map<String, Map<GroupKind, Integer>> managers = new ConcurrentHashMap<>();
+
+  private final Map<CopyState, Integer> states = new ConcurrentHashMap<>();
 
   /** The Workload that an object is of; empty if a job does not say that. */
   static Optional<ObjectKey> workloadOf(GroupKind kind, JsonNode object) {
@@ -54,9 +59,10 @@ final class CopyIndex {
   }
 
   private void add(GroupKind kind, JsonNode object) {
-    managers.merge(Marks.of(object).manager(), 1, Integer::sum);
+    count(object, kind, 1);
     if (kind.equals(WorkerKinds.WORKLOAD)) {
       workloads.add(ObjectKey.of(object));
+      states.merge(CopyState.of(object), 1, Integer::sum);
       return;
     }
     workloadOf(kind, object)
@@ -73,14 +79,28 @@ final class CopyIndex {
   }
 
   private void remove(GroupKind kind, JsonNode object) {
-    managers.computeIfPresent(
-        Marks.of(object).manager(), (_, count) -> count == 1 ? null : (Integer) (count - 1));
+    count(object, kind, -1);
     if (kind.equals(WorkerKinds.WORKLOAD)) {
       workloads.remove(ObjectKey.of(object));
+      states.merge(CopyState.of(object), -1, Integer::sum);
       return;
     }
     workloadOf(kind, object)
         .ifPresent(it -> jobs.computeIfPresent(it, (_, known) -> without(known, kind, object)));
+  }
+
+  private void count(JsonNode object, GroupKind kind, int change) {
+    managers.compute(
+        Marks.of(object).manager(),
+        (_, known) -> changed(known == null ? Map.of() : known, kind, change));
+  }
+
+  private static @Nullable Map<GroupKind, Integer> changed(
+      Map<GroupKind, Integer> known, GroupKind kind, int change) {
+    Map<GroupKind, Integer> counts = new HashMap<>(known);
+    counts.merge(kind, change, Integer::sum);
+    counts.values().removeIf(it -> it == 0);
+    return counts.isEmpty() ? null : Map.copyOf(counts);
   }
 
   private static @Nullable Set<TypedObjectKey> without(
@@ -110,6 +130,16 @@ final class CopyIndex {
   /** How many Workloads are there. */
   int copies() {
     return workloads.size();
+  }
+
+  /** How many Workloads are there in that state. */
+  int copies(CopyState state) {
+    return states.getOrDefault(state, 0);
+  }
+
+  /** How many objects that manager made, by kind; the empty name is for those without a mark. */
+  Map<GroupKind, Integer> objectsOf(String manager) {
+    return managers.getOrDefault(manager, Map.of());
   }
 
   /** Whether another manager than that made some of the objects. */

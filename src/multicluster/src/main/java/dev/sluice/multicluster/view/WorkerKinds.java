@@ -9,6 +9,7 @@ import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.json.tree.Keep;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,14 @@ public final class WorkerKinds {
   /** The version at which that kind is watched; empty if it is not. */
   Optional<GroupVersionKind> type(GroupKind kind) {
     return Optional.ofNullable(watched.get(kind)).map(WatchedKind::type);
+  }
+
+  /** How users name the kinds, jobs before Workloads. */
+  public List<String> resources() {
+    List<String> resources =
+        new ArrayList<>(watched.keySet().stream().map(this::resource).toList());
+    Collections.reverse(resources);
+    return List.copyOf(resources);
   }
 
   /** How users name a kind, such as {@code rayjobs.ray.io}. */

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -147,6 +149,28 @@ public final class WorkerView implements AutoCloseable {
   /** How many Workloads with our origin are there. */
   public int copies() {
     return index.copies();
+  }
+
+  /** How many Workloads with our origin are there in that state. */
+  public int copies(CopyState state) {
+    return index.copies(state);
+  }
+
+  /**
+   * How many objects of a manager are there, by resource: those with its mark, and, unless other
+   * managers use our origin there, those without any.
+   */
+  public SortedMap<String, Integer> objectsOf(String manager) {
+    SortedMap<String, Integer> counts = new TreeMap<>();
+    index
+        .objectsOf(manager)
+        .forEach((kind, it) -> counts.merge(kinds.resource(kind), it, Integer::sum));
+    if (!isSharedBesides(manager)) {
+      index
+          .objectsOf("")
+          .forEach((kind, it) -> counts.merge(kinds.resource(kind), it, Integer::sum));
+    }
+    return counts;
   }
 
   /** Whether another manager than that uses our origin there. */

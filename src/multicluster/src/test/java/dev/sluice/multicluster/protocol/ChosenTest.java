@@ -249,7 +249,7 @@ class ChosenTest {
           evicted     | Workload evicted on worker cluster: "a", resetting for re-admission. Previously: "Ready"
           outOfSync   | Remote workload on worker cluster "a" is out of sync with its user job, resetting for re-dispatch, Previously: "Ready"
           spec        | The spec of the workload has changed, resetting for re-dispatch, Previously: "Ready"
-          drained     | Worker cluster "a" is no longer in the MultiKueueConfig, Previously: "Ready"
+          drained     | Worker cluster "a" is deleted or no longer in the MultiKueueConfig, Previously: "Ready"
           """)
   void whatEndsARunThereAsksForAnotherTry(String how, String message) {
     scene.chosen("a").runningAt("a");

@@ -1,0 +1,101 @@
+package dev.sluice.multicluster.drain;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.multicluster.protocol.Link;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What is known of a MultiKueueCluster that decides whether its finalizer stays. Pure.
+ *
+ * @param isDeleted whether somebody deleted it
+ * @param hasFinalizer whether it is held until its worker is drained
+ * @param isNamed whether a MultiKueueConfig names it
+ * @param link how its worker is connected
+ * @param left how many objects of ours are there; what is known only while it is connected
+ * @param isSending whether requests to the worker wait or are under way
+ * @param emptySince since when nothing was there and nothing was sent; empty if that is new
+ */
+public record Drain(
+    boolean isDeleted,
+    boolean hasFinalizer,
+    boolean isNamed,
+    Link link,
+    int left,
+    boolean isSending,
+    Optional<Instant> emptySince) {
+  /** A create that was sent just before is seen by then. */
+  static final Duration SETTLES = Duration.ofSeconds(2);
+
+  /** How often a worker that drains is looked at, beside its events. */
+  static final Duration LOOKS = Duration.ofSeconds(1);
+
+  public Drain {
+    requireNonNull(link, "link");
+    requireNonNull(emptySince, "emptySince");
+  }
+
+  /** What to do now. */
+  public sealed interface Step {
+    /** Nothing before something changes. */
+    record Rest() implements Step {}
+
+    /** Hold it: something may be there from now on. */
+    record Hold() implements Step {}
+
+    /** Nothing is there any more: let it go. */
+    record Release() implements Step {}
+
+    /** The worker is away for too long: let it go, and tell what may be left there. */
+    record Abandon() implements Step {}
+
+    /**
+     * Look again then.
+     *
+     * @param emptySince to be given to the next look
+     */
+    record Wait(Instant until, Optional<Instant> emptySince) implements Step {
+      public Wait {
+        requireNonNull(until, "until");
+        requireNonNull(emptySince, "emptySince");
+      }
+    }
+  }
+
+  /** Whether nothing new goes to the worker. */
+  private boolean isLeaving() {
+    return isDeleted || !isNamed;
+  }
+
+  /** The next step, where a worker may be away for that long. */
+  public Step next(Duration workerLostTimeout, Instant now) {
+    boolean isConnected = link instanceof Link.Connected;
+    if (!hasFinalizer) {
+      boolean isUsed = isNamed || left > 0;
+      return isConnected && isUsed && !isDeleted ? new Step.Hold() : new Step.Rest();
+    }
+    if (!isLeaving()) {
+      return new Step.Rest();
+    }
+    return switch (link) {
+      case Link.Connecting _ -> new Step.Rest();
+      case Link.Lost lost -> {
+        Instant until = lost.since().plus(workerLostTimeout);
+        yield now.isBefore(until) ? new Step.Wait(until, Optional.empty()) : new Step.Abandon();
+      }
+      case Link.Connected(boolean isComplete) -> drained(isComplete, now);
+    };
+  }
+
+  private Step drained(boolean isComplete, Instant now) {
+    if (!isComplete || left > 0 || isSending) {
+      return new Step.Wait(now.plus(LOOKS), Optional.empty());
+    }
+    Instant until = emptySince.orElse(now).plus(SETTLES);
+    return now.isBefore(until)
+        ? new Step.Wait(until, Optional.of(emptySince.orElse(now)))
+        : new Step.Release();
+  }
+}

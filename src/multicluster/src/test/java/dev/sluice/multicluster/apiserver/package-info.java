@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.apiserver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.drain;
+
+import org.jspecify.annotations.NullMarked;

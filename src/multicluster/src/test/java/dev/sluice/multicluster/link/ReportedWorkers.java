@@ -1,0 +1,15 @@
+package dev.sluice.multicluster.link;
+
+import dev.sluice.multicluster.protocol.Link;
+import dev.sluice.multicluster.view.WorkerView;
+import java.util.Optional;
+
+/** Workers whose links a test reports. */
+public final class ReportedWorkers {
+  private ReportedWorkers() {}
+
+  /** The link of that worker is this now. */
+  public static void report(Workers workers, String cluster, Link link, Optional<WorkerView> view) {
+    workers.report(cluster, link, view);
+  }
+}
