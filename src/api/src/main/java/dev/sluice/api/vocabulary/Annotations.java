@@ -123,6 +123,12 @@ public final class Annotations {
    */
   public static final String EDITED_PRIORITY = SLUICE + "edited-priority";
 
+  /** On the Secret of the shared authority: a text that was not there before asks for a new one. */
+  public static final String NEW_AUTHORITY = SLUICE + "new-authority";
+
+  /** On the Secret of the shared authority: how far each authority has come, for people. */
+  public static final String AUTHORITIES = SLUICE + "authorities";
+
   /** Which manager made a copy on a worker cluster: the uid of its namespace kube-system. */
   public static final String MULTI_KUEUE_MANAGER = SLUICE + "multikueue-manager";
 
