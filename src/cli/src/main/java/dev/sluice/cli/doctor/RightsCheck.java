@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Whether this user may do what the remedies ask for. */
-final class RightsCheck {
+final class RightsCheck implements Check {
   private static final String PATH = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
   private static final String OBJECT = "your rights";
 
@@ -28,7 +28,8 @@ final class RightsCheck {
   }
 
   /** Asks the API server. */
-  void check(Findings findings) {
+  @Override
+  public void check(Findings findings) {
     List<String> denied = new ArrayList<>();
     for (Right right : neededToMigrate()) {
       Answer answer = cluster.post(PATH, review(right));
