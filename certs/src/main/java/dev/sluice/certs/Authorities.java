@@ -103,7 +103,8 @@ record Authorities(List<CertificateAuthority> signing, List<X509Certificate> ret
   List<CertificateStatus.Authority> stages() {
     var stages = new ArrayList<CertificateStatus.Authority>();
     for (CertificateAuthority authority : signing) {
-      stages.add(stage(authority.certificate(), authority == signer() ? "signing" : INTRODUCED));
+      stages.add(
+          stage(authority.certificate(), authority.equals(signer()) ? "signing" : INTRODUCED));
     }
     retired.forEach(certificate -> stages.add(stage(certificate, RETIRED)));
     return stages;

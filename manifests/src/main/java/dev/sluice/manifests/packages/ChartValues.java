@@ -129,7 +129,7 @@ final class ChartValues {
     schema.withObject("/properties").set("global", type("object"));
     for (Value value : values) {
       ObjectNode at = schema;
-      String[] keys = value.path().split("\\.");
+      String[] keys = value.path().split("\\.", -1);
       for (int i = 0; i < keys.length - 1; i++) {
         ObjectNode below = at.withObject("/properties").withObject("/" + keys[i]);
         at = below.has("type") ? below : closed(below);
@@ -151,7 +151,7 @@ final class ChartValues {
     StringBuilder text = new StringBuilder();
     List<String> open = List.of();
     for (Value value : values) {
-      List<String> keys = List.of(value.path().split("\\."));
+      List<String> keys = List.of(value.path().split("\\.", -1));
       List<String> parents = keys.subList(0, keys.size() - 1);
       int common = 0;
       while (common < Math.min(open.size(), parents.size())

@@ -1,6 +1,7 @@
 package dev.sluice.manifests.packages;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -13,7 +14,7 @@ final class Variants {
   private final List<Variant> variants = new ArrayList<>();
 
   /** One condition: lines to add before each line of the base, and which of these go. */
-  private record Variant(String condition, List<List<String>> added, boolean[] removed) {}
+  private record Variant(String condition, List<List<String>> added, BitSet removed) {}
 
   /** Begins with the lines that hold without a condition. */
   Variants(List<String> base) {
@@ -29,7 +30,7 @@ final class Variants {
   void add(String condition, List<String> lines) {
     int[][] common = commonLengths(lines);
     List<List<String>> added = new ArrayList<>();
-    boolean[] removed = new boolean[base.size()];
+    BitSet removed = new BitSet();
     List<String> pending = new ArrayList<>();
     int i = 0;
     int j = 0;
@@ -44,7 +45,7 @@ final class Variants {
       } else {
         added.add(pending);
         pending = new ArrayList<>();
-        removed[i++] = true;
+        removed.set(i++);
       }
     }
     added.add(pending);
@@ -102,7 +103,7 @@ final class Variants {
   private String conditionOf(int line) {
     TreeSet<String> without = new TreeSet<>();
     for (Variant variant : variants) {
-      if (variant.removed()[line]) {
+      if (variant.removed().get(line)) {
         without.add("(" + variant.condition() + ")");
       }
     }

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -39,7 +40,7 @@ final class BundleCheck implements Check {
           answer.json().at("/spec/conversion/webhook/clientConfig"));
     }
     for (String name :
-        Set.of(
+        List.of(
             "mutatingwebhookconfigurations/sluice-mutating",
             "validatingwebhookconfigurations/sluice-validating")) {
       for (JsonNode webhook : cluster.get(REGISTRATION + name).json().path("webhooks")) {

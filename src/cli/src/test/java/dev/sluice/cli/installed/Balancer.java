@@ -67,8 +67,12 @@ final class Balancer implements AutoCloseable {
   Balancer(List<Server> servers) throws IOException {
     this.backends = servers.stream().map(Backend::new).toList();
     this.listening = new ServerSocket(0, 50, LOOPBACK);
-    probes.scheduleWithFixedDelay(
-        () -> backends.forEach(it -> it.probe(http)), 0, PROBE.toMillis(), TimeUnit.MILLISECONDS);
+    var _ =
+        probes.scheduleWithFixedDelay(
+            () -> backends.forEach(it -> it.probe(http)),
+            0,
+            PROBE.toMillis(),
+            TimeUnit.MILLISECONDS);
     threads.execute(this::accept);
   }
 

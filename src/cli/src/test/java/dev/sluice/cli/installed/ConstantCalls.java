@@ -60,8 +60,9 @@ final class ConstantCalls implements AutoCloseable {
   /** Begins, with that many calls a second. */
   static ConstantCalls start(Replicas replicas, int rate) {
     ConstantCalls started = new ConstantCalls(replicas, rate);
-    started.ticks.scheduleAtFixedRate(
-        started::next, 0, Duration.ofSeconds(1).toNanos() / rate, TimeUnit.NANOSECONDS);
+    var _ =
+        started.ticks.scheduleAtFixedRate(
+            started::next, 0, Duration.ofSeconds(1).toNanos() / rate, TimeUnit.NANOSECONDS);
     return started;
   }
 

@@ -64,7 +64,7 @@ class RenderedPackagesE2E {
     Path file = Files.writeString(folder.resolve("config.yaml"), CONFIGURATION);
     for (String namespace : List.of("sluice-system", "queues")) {
       List<String> args = new ArrayList<>(List.of("--service=" + namespace + "/sluice-webhook"));
-      for (String flag : flags.isEmpty() ? new String[0] : flags.split(" ")) {
+      for (String flag : flags.isEmpty() ? new String[0] : flags.split(" ", -1)) {
         args.add(flag.replace("FILE", file.toString()));
       }
 
