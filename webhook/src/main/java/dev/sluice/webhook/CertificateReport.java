@@ -62,18 +62,27 @@ final class CertificateReport implements MeterBinder {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    gauge("expiry.timestamp.seconds", it -> it.servingUntil().getEpochSecond()).register(registry);
-    gauge("authority.expiry.timestamp.seconds", it -> seconds(it, this::signerEnd))
+    gauge(
+            "sluice.certificate.expiry.timestamp.seconds",
+            it -> it.servingUntil().getEpochSecond())
         .register(registry);
-    gauge("next.step.timestamp.seconds", it -> seconds(it, status -> status.next().due()))
+    gauge(
+            "sluice.certificate.authority.expiry.timestamp.seconds",
+            it -> seconds(it, this::signerEnd))
+        .register(registry);
+    gauge(
+            "sluice.certificate.next.step.timestamp.seconds",
+            it -> seconds(it, status -> status.next().due()))
         .register(registry);
     for (Phase phase : Phase.values()) {
-      gauge("phase", it -> it.phase() == phase ? 1 : 0)
+      gauge("sluice.certificate.phase", it -> it.phase() == phase ? 1 : 0)
           .tag("phase", phase.toString())
           .register(registry);
     }
     for (String stage : STAGES) {
-      gauge("authorities", it -> count(it, stage)).tag("stage", stage).register(registry);
+      gauge("sluice.certificate.authorities", it -> count(it, stage))
+          .tag("stage", stage)
+          .register(registry);
     }
     Gauge.builder("sluice.certificate.refused", this, it -> it.refusal == null ? 0 : 1)
         .register(registry);
@@ -81,8 +90,7 @@ final class CertificateReport implements MeterBinder {
 
   private Gauge.Builder<CertificateSource> gauge(
       String name, ToDoubleFunction<CertificateStatus> value) {
-    return Gauge.builder(
-        "sluice.certificate." + name, source, it -> value.applyAsDouble(it.status()));
+    return Gauge.builder(name, source, it -> value.applyAsDouble(it.status()));
   }
 
   private static long count(CertificateStatus status, String stage) {
