@@ -1,6 +1,6 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cli.cluster.ClusterFlags;
@@ -9,10 +9,10 @@ import dev.sluice.cli.doctor.Finding.Level;
 import dev.sluice.cli.doctor.TrustCheck.HostAndPort;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.wiring.ConfigurationFlags;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.TimeConverter;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -105,24 +105,17 @@ public final class DoctorCommand implements Callable<Integer> {
     return findings.count(Level.ERROR) == 0 ? 0 : 1;
   }
 
-  /** Without a file the enabled kinds of jobs are unknown, so they are not reported. */
-  private List<Framework> enabled() {
-    return configuration.isGiven()
-        ? configuration.read(Target.Service.DEFAULT.namespace()).configuration().jobs().frameworks()
-        : List.of();
-  }
-
   private Examination.Choices choices() {
+    Chosen files = configuration.read(Target.Service.DEFAULT.namespace());
+    Optional<RoleSettings> given =
+        configuration.isGiven()
+            ? Optional.of(RoleSettings.of(files.configuration(), files.extensions()))
+            : Optional.empty();
     return new Examination.Choices(
         timeout,
         cluster.asArguments(),
-        enabled(),
-        configuration
-            .read(Target.Service.DEFAULT.namespace())
-            .configuration()
-            .manager()
-            .leaderElection()
-            .resourceName(),
+        files.configuration(),
+        given,
         Optional.ofNullable(address).map(this::forwarded),
         fix);
   }

@@ -2,7 +2,9 @@ package dev.sluice.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
@@ -32,20 +34,25 @@ final class Examination {
    *
    * @param bound how long each call may take
    * @param clusterArguments the options that lead to this cluster, for remedies
-   * @param frameworks the job kinds that a configuration enables
-   * @param lease the name of the scheduler's Lease
+   * @param configuration a given one, or the defaults
+   * @param given the settings of both roles by the given one; empty if none was given
    * @param forwarded where servers behind a Service can be reached from here, if anywhere
    * @param fixes whether what is safe to mend is mended
    */
   record Choices(
       Duration bound,
       String clusterArguments,
-      List<Framework> frameworks,
-      String lease,
+      Configuration configuration,
+      Optional<RoleSettings> given,
       Optional<HostAndPort> forwarded,
       boolean fixes) {
-    Choices {
-      frameworks = List.copyOf(frameworks);
+    /** Without a file the enabled kinds of jobs are unknown, so they are not reported. */
+    private List<Framework> frameworks() {
+      return given.isPresent() ? configuration.jobs().frameworks() : List.of();
+    }
+
+    private String lease() {
+      return configuration.manager().leaderElection().resourceName();
     }
   }
 
@@ -93,7 +100,9 @@ final class Examination {
         new ServerRightsCheck(cluster, place),
         new ApiServiceCheck(cluster),
         new RightsCheck(cluster),
-        findings -> new JobKindCheck(cluster).check(choices.frameworks(), findings));
+        findings -> new JobKindCheck(cluster).check(choices.frameworks(), findings),
+        findings ->
+            new AgreementCheck(cluster).check(choices.configuration(), choices.given(), findings));
   }
 
   private static void mend(Findings findings) {
