@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * a clock that is behind for a moment must not cost us a good key.
  */
 record Authorities(List<CertificateAuthority> signing, List<X509Certificate> retired) {
+  static final String INTRODUCED = "introduced";
+  static final String RETIRED = "retired";
   static final Authorities NONE = new Authorities(List.of(), List.of());
 
   Authorities {
@@ -95,6 +97,23 @@ record Authorities(List<CertificateAuthority> signing, List<X509Certificate> ret
     var newest = signing.getFirst().validity().until().minus(lifetimes.successorAt());
     var oldest = signer().validity().until().minus(lifetimes.serving());
     return newest.isBefore(oldest) ? newest : oldest;
+  }
+
+  /** How far each has come, for people. */
+  List<CertificateStatus.Authority> stages() {
+    var stages = new ArrayList<CertificateStatus.Authority>();
+    for (CertificateAuthority authority : signing) {
+      stages.add(
+          stage(authority.certificate(), authority.equals(signer()) ? "signing" : INTRODUCED));
+    }
+    retired.forEach(certificate -> stages.add(stage(certificate, RETIRED)));
+    return stages;
+  }
+
+  private static CertificateStatus.Authority stage(X509Certificate certificate, String stage) {
+    Validity validity = Validity.of(certificate);
+    String serial = certificate.getSerialNumber().toString(16);
+    return new CertificateStatus.Authority(stage, validity.from(), validity.until(), serial);
   }
 
   boolean issued(X509Certificate leaf) {

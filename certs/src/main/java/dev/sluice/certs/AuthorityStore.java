@@ -24,10 +24,11 @@ public interface AuthorityStore {
   /**
    * Writes the text, unless somebody else was first.
    *
+   * @param summary says how far the authorities in the text have come, without a key
    * @param replaced what it was made for; empty if nothing was stored
    * @return whether it is stored
    */
-  boolean write(String text, Optional<Stored> replaced);
+  boolean write(String text, String summary, Optional<Stored> replaced);
 
   /** Where this is, for messages. */
   @Override

@@ -40,7 +40,11 @@ public final class CertificateFolder implements CertificateSource {
   private final Duration patience;
   private volatile Held held;
 
-  private record Held(ServingCertificate serving, String bundle, Instant nextChange) {}
+  private record Held(
+      ServingCertificate serving,
+      String bundle,
+      Instant nextChange,
+      List<CertificateStatus.Authority> authorities) {}
 
   private CertificateFolder(
       Path dir,
@@ -106,6 +110,31 @@ public final class CertificateFolder implements CertificateSource {
     return held.nextChange();
   }
 
+  @Override
+  public CertificateStatus status() {
+    Held seen = held;
+    return new CertificateStatus(
+        "the folder " + dir,
+        phase(seen),
+        seen.serving().validity().until(),
+        seen.authorities(),
+        CertificateStatus.NextStep.at(seen.nextChange(), "a certificate or authority is replaced"));
+  }
+
+  private CertificateStatus.Phase phase(Held seen) {
+    if (seen.serving().validity().isOver(clock.instant())) {
+      return CertificateStatus.Phase.EXPIRED;
+    }
+    List<String> stages =
+        seen.authorities().stream().map(CertificateStatus.Authority::stage).toList();
+    if (stages.contains(Authorities.INTRODUCED)) {
+      return CertificateStatus.Phase.PUBLISHING;
+    }
+    return stages.contains(Authorities.RETIRED)
+        ? CertificateStatus.Phase.OVERLAPPING
+        : CertificateStatus.Phase.STEADY;
+  }
+
   /** {@inheritDoc} Replaces what is due, and takes over what another process has replaced. */
   @Override
   public synchronized Refresh refresh() {
@@ -126,7 +155,8 @@ public final class CertificateFolder implements CertificateSource {
       var authorities = authorities(folder, now);
       publish(folder, authorities.bundlePem());
       var serving = serving(folder, authorities, now);
-      return new Held(serving, authorities.bundlePem(), nextChange(authorities, serving));
+      return new Held(
+          serving, authorities.bundlePem(), nextChange(authorities, serving), authorities.stages());
     }
   }
 

@@ -28,6 +28,9 @@ public sealed interface CertificateSource
    */
   default void seen(String bundle, boolean everywhere) {}
 
+  /** How far the certificates have come. */
+  CertificateStatus status();
+
   /** Looks for a successor; call it every minute or so. Throws no {@link CertificateProblem}. */
   Refresh refresh();
 }

@@ -4,19 +4,26 @@ import static dev.sluice.certs.CertificateProblem.Reason.EXPIRED;
 import static dev.sluice.certs.CertificateProblem.Reason.NOT_YET_VALID;
 import static dev.sluice.certs.CertificateProblem.Reason.UNREADABLE;
 
+import dev.sluice.certs.CertificateStatus.NextStep;
+import dev.sluice.certs.CertificateStatus.Phase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A certificate that is renewed externally: a folder with {@code tls.crt} and {@code tls.key}, and
  * {@code ca.crt} if there is one, as a TLS Secret is mounted into a container. Reads only. A
  * successor is taken when key and certificate belong together, it is valid now, and it leads to
- * {@code ca.crt}; until then the one before stays.
+ * {@code ca.crt}; until then the one before stays. Where bundles are published for clients, a
+ * successor of another authority waits until clients had time to load that authority, unless the
+ * one before is over.
  */
 public final class MountedCertificate implements CertificateSource {
   private static final String CERTIFICATE = "tls.crt";
@@ -28,23 +35,38 @@ public final class MountedCertificate implements CertificateSource {
 
   private final Path dir;
   private final InstantSource clock;
+  private final Optional<Duration> settling;
+  private final PublishedBundle published = new PublishedBundle();
   private volatile Held held;
 
-  private record Held(ServingCertificate serving, String bundle) {}
+  /** A certificate, and the authorities to publish; with one that waits, also those of that one. */
+  private record Held(ServingCertificate serving, String bundle, boolean hasSuccessor) {}
 
-  private MountedCertificate(Path dir, InstantSource clock) {
+  private MountedCertificate(Path dir, InstantSource clock, Optional<Duration> settling) {
     this.dir = dir;
     this.clock = clock;
+    this.settling = settling;
     this.held = read();
   }
 
   /**
-   * Reads the folder.
+   * Reads the folder; nobody publishes the authorities, so a successor is taken at once.
    *
    * @throws CertificateProblem when what is there cannot be served
    */
   public static MountedCertificate load(Path dir, InstantSource clock) {
-    return new MountedCertificate(dir.toAbsolutePath(), clock);
+    return new MountedCertificate(dir.toAbsolutePath(), clock, Optional.empty());
+  }
+
+  /**
+   * Reads the folder, for a server whose authorities are published, and whose {@link #seen} is told
+   * when they are.
+   *
+   * @param settling from when a bundle was seen everywhere until clients are taken to know it
+   * @throws CertificateProblem when what is there cannot be served
+   */
+  public static MountedCertificate published(Path dir, InstantSource clock, Duration settling) {
+    return new MountedCertificate(dir.toAbsolutePath(), clock, Optional.of(settling));
   }
 
   @Override
@@ -58,14 +80,69 @@ public final class MountedCertificate implements CertificateSource {
   }
 
   @Override
+  public void seen(String bundle, boolean everywhere) {
+    published.seen(bundle, everywhere, clock.instant());
+  }
+
+  @Override
+  public CertificateStatus status() {
+    Held now = held;
+    Validity validity = now.serving().validity();
+    return new CertificateStatus(
+        "the folder " + dir,
+        validity.isOver(clock.instant()) ? Phase.EXPIRED : phase(now),
+        validity.until(),
+        List.of(),
+        next(now));
+  }
+
+  private Phase phase(Held now) {
+    if (!now.hasSuccessor()) {
+      return Phase.EXTERNAL;
+    }
+    return published.since(now.bundle()).isPresent() ? Phase.SETTLING : Phase.PUBLISHING;
+  }
+
+  private NextStep next(Held now) {
+    if (now.hasSuccessor()) {
+      return new NextStep(
+          "the successor is served once clients know its authority",
+          published.since(now.bundle()).map(it -> it.plus(settling.orElse(Duration.ZERO))));
+    }
+    return NextStep.at(
+        now.serving().validity().until(), "whoever writes the folder renews it before it ends");
+  }
+
+  @Override
   public synchronized Refresh refresh() {
     try {
       var before = held;
-      held = read();
+      held = inTurn(before, read());
       return held.equals(before) ? new Refresh.Unchanged() : new Refresh.Changed();
     } catch (CertificateProblem problem) {
       return new Refresh.Refused(problem);
     }
+  }
+
+  /** What is in the folder, or what was there before as long as clients would refuse it. */
+  private Held inTurn(Held before, Held read) {
+    List<X509Certificate> known = Pem.parse(before.bundle()).certificates();
+    List<X509Certificate> wanted = Pem.parse(read.bundle()).certificates();
+    Instant now = clock.instant();
+    if (settling.isEmpty()
+        || before.serving().equals(read.serving())
+        || before.serving().validity().isOver(now)
+        || (!before.hasSuccessor() && known.containsAll(wanted))) {
+      return read;
+    }
+    List<X509Certificate> both = new ArrayList<>(wanted);
+    known.stream().filter(it -> !both.contains(it)).forEach(both::add);
+    String bundle = both.size() == known.size() ? before.bundle() : Pem.ofCertificates(both);
+    return published
+        .since(bundle)
+        .filter(since -> !now.isBefore(since.plus(settling.get())))
+        .map(_ -> read)
+        .orElseGet(() -> new Held(before.serving(), bundle, true));
   }
 
   private Held read() {
@@ -74,10 +151,10 @@ public final class MountedCertificate implements CertificateSource {
     var authorities = Pem.load(generation.resolve(AUTHORITY), Pem::certificates).orElse(List.of());
     requireValidNow(serving);
     if (authorities.isEmpty()) {
-      return new Held(serving, Pem.ofCertificates(rootOf(serving)));
+      return new Held(serving, Pem.ofCertificates(rootOf(serving)), false);
     }
     CertificatePath.requireFrom(serving, authorities, clock.instant(), dir.resolve(AUTHORITY));
-    return new Held(serving, Pem.ofCertificates(authorities));
+    return new Held(serving, Pem.ofCertificates(authorities), false);
   }
 
   /** The folder behind the link, so that all files are of one generation. */

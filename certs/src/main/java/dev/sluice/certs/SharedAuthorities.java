@@ -3,6 +3,8 @@ package dev.sluice.certs;
 import static dev.sluice.certs.CertificateProblem.Reason.KEY_MISMATCH;
 import static dev.sluice.certs.CertificateProblem.Reason.UNREADABLE;
 
+import dev.sluice.certs.CertificateStatus.NextStep;
+import dev.sluice.certs.CertificateStatus.Phase;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
@@ -61,10 +64,18 @@ record SharedAuthorities(List<Member> members, String request) {
           + key.map(Pem::of).orElse("");
     }
 
+    CertificateStatus.Authority status() {
+      return new CertificateStatus.Authority(
+          stage.name().toLowerCase(Locale.ROOT),
+          since,
+          Validity.of(certificate).until(),
+          certificate.getSerialNumber().toString(16));
+    }
+
     /** Nothing of the key. */
     @Override
     public String toString() {
-      return stage + " since " + since + ", serial " + certificate.getSerialNumber().toString(16);
+      return status().toString();
     }
   }
 
@@ -194,6 +205,51 @@ record SharedAuthorities(List<Member> members, String request) {
         .filter(member -> member.stage() == Stage.WITHDRAWN)
         .map(Member::certificate)
         .toList();
+  }
+
+  /** How far each has come, newest first. */
+  List<CertificateStatus.Authority> stages() {
+    return members.stream().map(Member::status).toList();
+  }
+
+  /**
+   * What is going on, and what happens next.
+   *
+   * @param serving the certificate that is served now
+   */
+  CertificateStatus status(String source, Observation seen, Pace pace, ServingCertificate serving) {
+    Validity validity = serving.validity();
+    NextStep renewal = NextStep.at(validity.lastThird(), "a new serving certificate");
+    return new CertificateStatus(
+        source,
+        validity.isOver(seen.now()) ? Phase.EXPIRED : phase(seen),
+        validity.until(),
+        stages(),
+        next(seen, pace).orIfSooner(renewal));
+  }
+
+  private Phase phase(Observation seen) {
+    if (at(Stage.INTRODUCED).isPresent()) {
+      return seen.seen().isPresent() ? Phase.SETTLING : Phase.PUBLISHING;
+    }
+    return at(Stage.RETIRED).isPresent() ? Phase.OVERLAPPING : Phase.STEADY;
+  }
+
+  private NextStep next(Observation seen, Pace pace) {
+    if (at(Stage.INTRODUCED).isPresent()) {
+      return seen.seen()
+          .map(since -> NextStep.at(since.plus(pace.settling()), "the new authority signs"))
+          .orElse(
+              new NextStep(
+                  "the new authority signs once all CRDs and webhook configurations have it",
+                  Optional.empty()));
+    }
+    Instant due = Validity.of(signer().certificate()).until().minus(pace.lifetimes().successorAt());
+    NextStep successor = NextStep.at(due, "a successor of the authority is published");
+    return at(Stage.RETIRED)
+        .map(old -> old.since().plus(pace.lifetimes().serving()).plus(LAG))
+        .map(over -> successor.orIfSooner(NextStep.at(over, "the retired authority is withdrawn")))
+        .orElse(successor);
   }
 
   String toText() {

@@ -32,12 +32,9 @@ public final class SharedCertificate implements CertificateSource {
   private final InstantSource clock;
   private final SecureRandom random;
   private volatile Held held;
-  private volatile Seen seen = new Seen("", Optional.empty());
+  private final PublishedBundle published = new PublishedBundle();
 
   private record Held(SharedAuthorities authorities, ServingCertificate serving, String bundle) {}
-
-  /** A bundle, and since when it is everywhere. */
-  private record Seen(String bundle, Optional<Instant> since) {}
 
   private SharedCertificate(
       AuthorityStore store,
@@ -86,23 +83,16 @@ public final class SharedCertificate implements CertificateSource {
     return Pem.ofCertificates(held.authorities().withdrawn());
   }
 
-  /** Where each authority is in its life, newest first, for people. */
-  public String stages() {
-    return held.authorities().members().toString();
+  @Override
+  public CertificateStatus status() {
+    Held now = held;
+    return now.authorities()
+        .status(store.toString(), observation(now.authorities(), ""), pace, now.serving());
   }
 
-  /**
-   * Tells whether a bundle was found in all places where clients look; a new authority signs only
-   * some time after its bundle was.
-   *
-   * @param bundle as {@link #caBundlePem} gave it
-   */
   @Override
-  public synchronized void seen(String bundle, boolean everywhere) {
-    boolean still = everywhere && seen.bundle().equals(bundle) && seen.since().isPresent();
-    if (!still) {
-      seen = new Seen(bundle, everywhere ? Optional.of(clock.instant()) : Optional.empty());
-    }
+  public void seen(String bundle, boolean everywhere) {
+    published.seen(bundle, everywhere, clock.instant());
   }
 
   @Override
@@ -143,11 +133,13 @@ public final class SharedCertificate implements CertificateSource {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Optional<Stored> stored = store.read();
       SharedAuthorities known = known(stored, before);
-      SharedAuthorities next = known.next(observation(known, stored), pace, this::create);
+      String requested = stored.map(it -> it.request().strip()).orElse("");
+      SharedAuthorities next =
+          known.next(observation(known, requested.replaceAll("\\s+", " ")), pace, this::create);
       if (stored.isPresent() && next.toText().equals(stored.get().text())) {
         return next;
       }
-      if (store.write(next.toText(), stored)) {
+      if (store.write(next.toText(), CertificateStatus.line(next.stages()), stored)) {
         log.info("the authorities in {} are now: {}", store, next.members());
         return next;
       }
@@ -179,13 +171,9 @@ public final class SharedCertificate implements CertificateSource {
     }
   }
 
-  private Observation observation(SharedAuthorities known, Optional<Stored> stored) {
-    Seen last = seen;
-    boolean current = last.bundle().equals(Pem.ofCertificates(known.published()));
+  private Observation observation(SharedAuthorities known, String requested) {
     return new Observation(
-        clock.instant(),
-        current ? last.since() : Optional.empty(),
-        stored.map(it -> it.request().strip().replaceAll("\\s+", " ")).orElse(""));
+        clock.instant(), published.since(Pem.ofCertificates(known.published())), requested);
   }
 
   private CertificateAuthority create() {

@@ -73,6 +73,63 @@ class MountedCertificateTest {
   }
 
   @Test
+  void aSuccessorOfAnotherAuthorityWaitsUntilClientsHadTimeToLoadItsAuthority() {
+    CertificateAuthority other = Fixtures.authority();
+    ServingCertificate successor = other.issue(NAMES, YEAR, AT_NOW, RANDOM);
+    mount(dir, first, Pem.of(authority.certificate()));
+    var mounted = MountedCertificate.published(dir, clock, Duration.ofSeconds(15));
+
+    mount(dir, successor, Pem.of(other.certificate()));
+    assertThat(mounted.refresh()).isEqualTo(new Refresh.Changed());
+    assertThat(mounted.current()).isEqualTo(first);
+    assertThat(Pem.parse(mounted.caBundlePem()).certificates())
+        .containsExactlyInAnyOrder(authority.certificate(), other.certificate());
+    assertThat(mounted.status().phase()).isEqualTo(CertificateStatus.Phase.PUBLISHING);
+
+    mounted.seen(mounted.caBundlePem(), true);
+    clock.advance(Duration.ofSeconds(14));
+    mounted.refresh();
+    assertThat(mounted.current()).as("too early").isEqualTo(first);
+    assertThat(mounted.status().phase()).isEqualTo(CertificateStatus.Phase.SETTLING);
+
+    clock.advance(Duration.ofSeconds(1));
+    mounted.refresh();
+    assertThat(mounted.current()).isEqualTo(successor);
+    assertThat(mounted.caBundlePem()).isEqualTo(Pem.of(other.certificate()));
+    assertThat(mounted.status().phase()).isEqualTo(CertificateStatus.Phase.EXTERNAL);
+  }
+
+  @Test
+  void aSuccessorOfTheSameAuthorityOrOfOneThatIsOverDoesNotWait() {
+    CertificateAuthority other = Fixtures.authority();
+    ServingCertificate successor = other.issue(NAMES, YEAR.multipliedBy(3), AT_NOW, RANDOM);
+    mount(dir, first, Pem.of(authority.certificate()));
+    var mounted = MountedCertificate.published(dir, clock, Duration.ofSeconds(15));
+
+    mount(dir, second, Pem.of(authority.certificate()));
+    mounted.refresh();
+    assertThat(mounted.current()).isEqualTo(second);
+
+    clock.advance(YEAR.plusDays(1));
+    mount(dir, successor, Pem.of(other.certificate()));
+    mounted.refresh();
+    assertThat(mounted.current()).isEqualTo(successor);
+  }
+
+  @Test
+  void whereNobodyPublishesAuthoritiesASuccessorIsTakenAtOnce() {
+    CertificateAuthority other = Fixtures.authority();
+    ServingCertificate successor = other.issue(NAMES, YEAR, AT_NOW, RANDOM);
+    mount(dir, first, Pem.of(authority.certificate()));
+    var mounted = MountedCertificate.load(dir, clock);
+
+    mount(dir, successor, Pem.of(other.certificate()));
+    mounted.refresh();
+
+    assertThat(mounted.current()).isEqualTo(successor);
+  }
+
+  @Test
   void knowsNoAuthorityWhenNoneIsMounted() {
     mount(dir, first, "");
 

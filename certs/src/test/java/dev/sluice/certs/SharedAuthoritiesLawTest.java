@@ -48,7 +48,7 @@ class SharedAuthoritiesLawTest {
         }
 
         @Override
-        public boolean write(String text, Optional<Stored> replaced) {
+        public boolean write(String text, String summary, Optional<Stored> replaced) {
           requireThere();
           if (!replaced.map(Stored::version).equals(stored.map(Stored::version))) {
             return false;
@@ -155,7 +155,7 @@ class SharedAuthoritiesLawTest {
       for (int i = 0; i < PLACES; i++) {
         for (SharedCertificate server : servers) {
           assertThat(accepts(loaded[i], server.current(), now))
-              .as("step %d, place %d, %s", step, i, server.stages())
+              .as("step %d, place %d, %s", step, i, server.status())
               .isTrue();
         }
       }

@@ -1,9 +1,7 @@
 package dev.sluice.certs;
 
 import static dev.sluice.certs.SharedAuthorities.Stage.INTRODUCED;
-import static dev.sluice.certs.SharedAuthorities.Stage.RETIRED;
 import static dev.sluice.certs.SharedAuthorities.Stage.SIGNING;
-import static dev.sluice.certs.SharedAuthorities.Stage.WITHDRAWN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -161,7 +159,7 @@ class SharedAuthoritiesTest {
   @Test
   void nothingItSaysOfItselfHoldsAKey() {
     assertThat(state("INTRODUCED SIGNING RETIRED WITHDRAWN").members().toString())
-        .contains(INTRODUCED.name(), SIGNING.name(), RETIRED.name(), WITHDRAWN.name())
+        .contains("introduced", "signing", "retired", "withdrawn")
         .doesNotContain("PRIVATE", "sun.security");
   }
 }

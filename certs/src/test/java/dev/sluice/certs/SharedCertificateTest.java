@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.certs.AuthorityStore.Stored;
+import dev.sluice.certs.CertificateStatus.Phase;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ class SharedCertificateTest {
   private static final class InMemory implements AuthorityStore {
     private Optional<Stored> stored = Optional.empty();
     private Runnable beforeTheNextWrite = () -> {};
+    private String summary = "";
     private boolean away;
     private int versions;
 
@@ -34,12 +36,13 @@ class SharedCertificateTest {
     }
 
     @Override
-    public boolean write(String text, Optional<Stored> replaced) {
+    public boolean write(String text, String summary, Optional<Stored> replaced) {
       Runnable first = beforeTheNextWrite;
       beforeTheNextWrite = () -> {};
       first.run();
       boolean same = replaced.map(Stored::version).equals(stored.map(Stored::version));
       if (same) {
+        this.summary = summary;
         put(text);
       }
       return same;
@@ -173,6 +176,49 @@ class SharedCertificateTest {
     assertThat(server.refresh()).isInstanceOf(Refresh.Unchanged.class);
     assertThat(store.stored.orElseThrow().text()).isEqualTo(introduced);
     assertThat(Pem.parse(introduced).certificates()).hasSize(2);
+  }
+
+  @Test
+  void theStatusFollowsANewAuthorityFromItsPublicationToTheEndOfTheOldOne() {
+    SharedCertificate server = open();
+    assertThat(server.status().phase()).isEqualTo(Phase.STEADY);
+    assertThat(server.status().next().what()).isEqualTo("a new serving certificate");
+
+    Stored at = store.stored.orElseThrow();
+    store.stored = Optional.of(new Stored(at.text(), at.version(), "please"));
+    server.refresh();
+    assertThat(server.status().phase()).isEqualTo(Phase.PUBLISHING);
+    assertThat(server.status().next().due()).isEmpty();
+    assertThat(store.summary).startsWith("introduced since ").contains("; signing since ");
+    assertThat(store.summary).doesNotContain("KEY");
+
+    server.seen(server.caBundlePem(), true);
+    assertThat(server.status().phase()).isEqualTo(Phase.SETTLING);
+    assertThat(server.status().next().due()).contains(now.plusSeconds(30));
+
+    now = now.plusSeconds(30);
+    server.refresh();
+    assertThat(server.status().phase()).isEqualTo(Phase.OVERLAPPING);
+    assertThat(server.status().text(now))
+        .contains("authority signing since " + now, "authority retired since " + now);
+
+    now = now.plus(LIFETIMES.serving()).plus(Duration.ofMinutes(6));
+    server.refresh();
+    assertThat(server.status().phase()).isEqualTo(Phase.STEADY);
+  }
+
+  @Test
+  void aCertificateThatCouldNotBeRenewedInTimeIsExpired() {
+    SharedCertificate server = open();
+    store.away = true;
+    now = now.plus(LIFETIMES.serving()).plusSeconds(1);
+    server.refresh();
+    assertThat(server.status().phase()).isEqualTo(Phase.EXPIRED);
+    assertThat(server.status().isGood()).isFalse();
+
+    store.away = false;
+    server.refresh();
+    assertThat(server.status().phase()).isEqualTo(Phase.STEADY);
   }
 
   @Test

@@ -73,23 +73,40 @@ public record Installation(
     Manifests manifests = new Manifests();
     List<ObjectNode> documents = new ArrayList<>();
     if (target instanceof Target.Service service) {
-      documents.add(manifests.namespace());
-      documents.addAll(manifests.rbac());
-      documents.addAll(manifests.viewRbac());
-      documents.addAll(manifests.schedulerRbac());
-      if (configuration.hasDocuments()) {
-        documents.add(configuration.configMap(service.namespace()));
-      }
-      documents.addAll(manifests.deployment());
-      if (configuration.replicas() == 1) { // of one, a budget could only hold up the drain of nodes
-        documents.removeIf(it -> it.path("kind").asText().equals("PodDisruptionBudget"));
-      }
-      documents.forEach(document -> move(document, service));
+      documents.addAll(server(manifests, service));
     }
-    documents.addAll(manifests.crds());
-    documents.forEach(this::direct);
+    documents.addAll(definitions(manifests.crds()));
     documents.addAll(target instanceof Target.Url ? registration() : manifests.userRoles());
     return documents;
+  }
+
+  /** All for a server in the cluster but our kinds. */
+  private List<ObjectNode> server(Manifests manifests, Target.Service service) {
+    List<ObjectNode> documents = new ArrayList<>();
+    documents.add(manifests.namespace());
+    documents.addAll(manifests.rbac());
+    documents.addAll(manifests.viewRbac());
+    documents.addAll(manifests.schedulerRbac());
+    documents.addAll(manifests.flow());
+    if (configuration.hasDocuments()) {
+      documents.add(configuration.configMap(service.namespace()));
+    }
+    documents.addAll(manifests.deployment());
+    configuration.certificates().adapt(documents);
+    if (configuration.isMonitored()) {
+      documents.addAll(manifests.monitoring());
+    }
+    if (configuration.replicas() == 1) { // of one, a budget could only hold up the drain of nodes
+      documents.removeIf(it -> it.path("kind").asText().equals("PodDisruptionBudget"));
+    }
+    documents.forEach(document -> move(document, service));
+    return documents;
+  }
+
+  /** These definitions of our kinds, whose conversions lead to the target; they are changed. */
+  public List<ObjectNode> definitions(List<ObjectNode> crds) {
+    crds.forEach(this::direct);
+    return crds;
   }
 
   /** The webhook configurations: of what is set, then of what is checked. */
@@ -130,8 +147,19 @@ public record Installation(
         metadata(document).put("namespace", service.namespace()).put("name", service.name());
         ((ObjectNode) document.at("/spec/ports/0")).put("port", service.port());
       }
-      case "ServiceAccount", "Secret", "PodDisruptionBudget", "NetworkPolicy" ->
+      case "ServiceAccount",
+          "Secret",
+          "PodDisruptionBudget",
+          "NetworkPolicy",
+          "Issuer",
+          "PodMonitor",
+          "PrometheusRule" ->
           metadata(document).put("namespace", service.namespace());
+      case "Certificate" -> {
+        metadata(document).put("namespace", service.namespace());
+        rename(document.at("/spec/dnsNames"), service);
+      }
+      case "FlowSchema" -> moveFlow(document, service);
       case "Deployment" -> {
         metadata(document).put("namespace", service.namespace());
         for (JsonNode container : document.at("/spec/template/spec/containers")) {
@@ -147,6 +175,28 @@ public record Installation(
     binding
         .path("subjects")
         .forEach(subject -> ((ObjectNode) subject).put("namespace", service.namespace()));
+  }
+
+  private static void moveFlow(ObjectNode schema, Target.Service service) {
+    for (JsonNode rule : schema.at("/spec/rules")) {
+      for (JsonNode subject : rule.path("subjects")) {
+        ((ObjectNode) subject.path("serviceAccount")).put("namespace", service.namespace());
+      }
+      for (JsonNode resources : rule.path("resourceRules")) {
+        if (resources.at("/namespaces/0").asText().equals(Registration.OWN_NAMESPACE)) {
+          ((ArrayNode) resources.path("namespaces")).set(0, service.namespace());
+        }
+      }
+    }
+  }
+
+  /** DNS names of the default Service become those of this one. */
+  private static void rename(JsonNode names, Target.Service service) {
+    String before = Target.Service.DEFAULT.name() + "." + Target.Service.DEFAULT.namespace();
+    String after = service.name() + "." + service.namespace();
+    for (int i = 0; i < names.size(); i++) {
+      ((ArrayNode) names).set(i, names.get(i).asText().replace(before, after));
+    }
   }
 
   /**

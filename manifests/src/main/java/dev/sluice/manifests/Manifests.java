@@ -96,6 +96,21 @@ public final class Manifests {
     return read("deploy/webhook.yaml");
   }
 
+  /** How the API server treats the calls of both programs. */
+  public List<ObjectNode> flow() {
+    return read("deploy/flow.yaml");
+  }
+
+  /** What cert-manager makes the certificates of the servers from. */
+  public List<ObjectNode> certManager() {
+    return read("deploy/cert-manager.yaml");
+  }
+
+  /** Objects for the Prometheus operator. */
+  public List<ObjectNode> monitoring() {
+    return read("deploy/monitoring.yaml");
+  }
+
   /** The text of a sample, comments included. */
   public String sample(Sample sample) {
     return text("samples/" + sample.fileName());

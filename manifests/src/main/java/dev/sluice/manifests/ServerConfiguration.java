@@ -9,8 +9,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param documents a YAML stream for {@code --config}; empty for none
  * @param featureGates the value of {@code --feature-gates}; empty for none
  * @param replicas how many Pods there are, at least 1
+ * @param image the container image; empty for the one of the packed manifests
+ * @param certificates where the servers have their certificates from
+ * @param isMonitored whether there are objects for the Prometheus operator
  */
-public record ServerConfiguration(String documents, String featureGates, int replicas) {
+public record ServerConfiguration(
+    String documents,
+    String featureGates,
+    int replicas,
+    String image,
+    ServerCertificates certificates,
+    boolean isMonitored) {
   /** So that one may go while the other answers. */
   public static final int DEFAULT_REPLICAS = 2;
 
@@ -29,12 +38,29 @@ public record ServerConfiguration(String documents, String featureGates, int rep
 
   /** A configuration of the usual number of replicas. */
   public ServerConfiguration(String documents, String featureGates) {
-    this(documents, featureGates, DEFAULT_REPLICAS);
+    this(documents, featureGates, DEFAULT_REPLICAS, "", ServerCertificates.SHARED, false);
   }
 
   /** The same for another number of replicas. */
   public ServerConfiguration withReplicas(int number) {
-    return new ServerConfiguration(documents, featureGates, number);
+    return new ServerConfiguration(
+        documents, featureGates, number, image, certificates, isMonitored);
+  }
+
+  /** The same with another image. */
+  public ServerConfiguration withImage(String other) {
+    return new ServerConfiguration(
+        documents, featureGates, replicas, other, certificates, isMonitored);
+  }
+
+  /** The same with certificates from elsewhere. */
+  public ServerConfiguration withCertificates(ServerCertificates other) {
+    return new ServerConfiguration(documents, featureGates, replicas, image, other, isMonitored);
+  }
+
+  /** The same with objects for the Prometheus operator. */
+  public ServerConfiguration monitored() {
+    return new ServerConfiguration(documents, featureGates, replicas, image, certificates, true);
   }
 
   boolean hasDocuments() {
@@ -63,6 +89,9 @@ public record ServerConfiguration(String documents, String featureGates, int rep
   }
 
   private void hand(ObjectNode container) {
+    if (!image.isEmpty()) {
+      container.put("image", image);
+    }
     if (!featureGates.isEmpty()) {
       container.withArrayProperty("args").add("--feature-gates=" + featureGates);
     }

@@ -92,14 +92,123 @@ class InstallationTest {
   }
 
   @Test
+  void aCertificateOfCertManagerIsForTheNamesOfTheServiceAndIsMounted() {
+    List<ObjectNode> documents =
+        with(ServerConfiguration.NONE.withCertificates(ServerCertificates.OF_CERT_MANAGER));
+    List<ObjectNode> certificates = ofKind("Certificate", documents);
+    ObjectNode serving = certificates.getLast();
+
+    assertThat(ofKind("Issuer", documents)).hasSize(2);
+    assertThat(serving.at("/spec/dnsNames"))
+        .extracting(JsonNode::asText)
+        .containsExactly("gate.queues.svc", "gate.queues.svc.cluster.local", "gate.queues");
+    assertThat(serving.at("/spec/issuerRef/name"))
+        .isEqualTo(ofKind("Issuer", documents).getLast().at("/metadata/name"));
+    assertMounted(serving.at("/spec/secretName").asText(), documents);
+  }
+
+  @Test
+  void aCertificateInASecretOfSomebodyElseIsMountedAndNothingIsMade() {
+    List<ObjectNode> documents =
+        with(
+            ServerConfiguration.NONE.withCertificates(
+                new ServerCertificates.InSecret("kept-elsewhere")));
+
+    assertThat(ofKind("Certificate", documents)).isEmpty();
+    assertMounted("kept-elsewhere", documents);
+  }
+
+  /** A server that reads a folder needs no right to a Secret. */
+  private static void assertMounted(String secret, List<ObjectNode> documents) {
+    JsonNode pod = only("Deployment", documents).at("/spec/template/spec");
+    JsonNode volume = named("tls", pod.path("volumes"));
+    JsonNode mount = named("tls", pod.at("/containers/0/volumeMounts"));
+    assertThat(volume.at("/secret/secretName").asText()).isEqualTo(secret);
+    assertThat(pod.at("/containers/0/args"))
+        .extracting(JsonNode::asText)
+        .contains("--cert-dir=" + mount.path("mountPath").asText())
+        .noneMatch(arg -> arg.startsWith("--shared-certificates"));
+    assertThat(documents)
+        .filteredOn(it -> it.path("kind").asText().startsWith("Role"))
+        .extracting(it -> it.at("/metadata/name").asText())
+        .isNotEmpty()
+        .doesNotContain("sluice-webhook");
+  }
+
+  @Test
+  void aNameThatNoSecretCanHaveIsRefused() {
+    assertThatThrownBy(() -> new ServerCertificates.InSecret("No Name"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("No Name");
+  }
+
+  @Test
+  void whatIsMonitoredAreThePortsOfThePods() {
+    List<ObjectNode> documents = with(ServerConfiguration.NONE.monitored());
+    JsonNode monitor = only("PodMonitor", documents);
+    JsonNode template = only("Deployment", documents).at("/spec/template");
+    List<String> ports = template.at("/spec/containers").findValuesAsText("name");
+
+    assertThat(monitor.at("/spec/selector/matchLabels").properties())
+        .isSubsetOf(template.at("/metadata/labels").properties());
+    assertThat(monitor.at("/spec/podMetricsEndpoints").findValuesAsText("port"))
+        .hasSize(2)
+        .isSubsetOf(ports);
+    assertThat(ofKind("PrometheusRule", documents)).hasSize(1);
+    assertThat(kinds(Installation.into(SERVICE))).doesNotContain("PodMonitor", "PrometheusRule");
+  }
+
+  @Test
+  void bothProgramsAreOfTheImageThatWasChosen() {
+    JsonNode containers =
+        only("Deployment", with(ServerConfiguration.NONE.withImage("example.org/s:1")))
+            .at("/spec/template/spec/containers");
+
+    assertThat(containers.findValuesAsText("image"))
+        .containsExactly("example.org/s:1", "example.org/s:1");
+  }
+
+  @Test
+  void theCallsOfBothAccountsHaveAPriorityLevelOfTheirOwnAndLeasesThatOfLeases() {
+    List<ObjectNode> documents = Installation.into(SERVICE).documents();
+    List<ObjectNode> schemas = ofKind("FlowSchema", documents);
+    List<String> accounts =
+        ofKind("ServiceAccount", documents).stream()
+            .map(it -> it.at("/metadata/name").asText())
+            .toList();
+
+    assertThat(schemas.getFirst().findValues("serviceAccount"))
+        .hasSize(accounts.size())
+        .allSatisfy(
+            account -> {
+              assertThat(account.path("namespace").asText()).isEqualTo("queues");
+              assertThat(accounts).contains(account.path("name").asText());
+            });
+    assertThat(schemas.getFirst().at("/spec/priorityLevelConfiguration/name"))
+        .isEqualTo(only("PriorityLevelConfiguration", documents).at("/metadata/name"));
+    assertThat(schemas.getLast().at("/spec/rules/0/resourceRules/0/namespaces/0").asText())
+        .isEqualTo("queues");
+    assertThat(schemas.getLast().at("/spec/matchingPrecedence").asInt())
+        .as("asked before the other")
+        .isLessThan(schemas.getFirst().at("/spec/matchingPrecedence").asInt());
+  }
+
+  private static List<ObjectNode> with(ServerConfiguration configuration) {
+    return Installation.into(SERVICE).configuredBy(configuration).documents();
+  }
+
+  private static List<ObjectNode> ofKind(String kind, List<ObjectNode> documents) {
+    return documents.stream().filter(each -> each.path("kind").asText().equals(kind)).toList();
+  }
+
+  @Test
   void withoutAChoiceThereIsNoConfigMap() {
     assertThat(kinds(Installation.into(SERVICE))).doesNotContain("ConfigMap");
     assertThat(Installation.into(SERVICE).yaml()).doesNotContain("--config", "--feature-gates");
   }
 
   private static JsonNode only(String kind, List<ObjectNode> documents) {
-    List<ObjectNode> found =
-        documents.stream().filter(each -> each.path("kind").asText().equals(kind)).toList();
+    List<ObjectNode> found = ofKind(kind, documents);
     assertThat(found).hasSize(1);
     return found.getFirst();
   }
@@ -131,6 +240,9 @@ class InstallationTest {
             "ClusterRoleBinding",
             "Role",
             "RoleBinding",
+            "PriorityLevelConfiguration",
+            "FlowSchema",
+            "FlowSchema",
             "Service",
             "Deployment",
             "PodDisruptionBudget",

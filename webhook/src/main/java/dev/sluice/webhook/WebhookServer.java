@@ -44,6 +44,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,7 @@ public final class WebhookServer implements AutoCloseable {
 
   private final ServerOptions options;
   private final CertificateSource certificates;
+  private final CertificateReport certificateReport;
   private final ServerContext context;
   private final SwitchingKeyManager keys;
   private final Optional<ClientAuthorities> clients;
@@ -93,6 +95,7 @@ public final class WebhookServer implements AutoCloseable {
     this.supervisor = supervisor;
     this.context = context;
     this.certificates = certificates;
+    this.certificateReport = new CertificateReport(certificates, InstantSource.system());
     this.keys = new SwitchingKeyManager(certificates.current());
     this.clients =
         options.clients().map(check -> new ClientAuthorities(check, () -> keys.current().leaf()));
@@ -114,7 +117,8 @@ public final class WebhookServer implements AutoCloseable {
             .heartbeat(options.certificateCheck().multipliedBy(3).plusMinutes(1));
     this.registry =
         context.registry().orElseGet(() -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
-    measureProcess(registry, certificates);
+    measureProcess(registry);
+    certificateReport.bindTo(registry);
     supervisor.bindTo(registry);
     context.dependency().bindTo(registry);
     if (context.world().quota() instanceof MeterBinder fence) {
@@ -189,11 +193,7 @@ public final class WebhookServer implements AutoCloseable {
     return server;
   }
 
-  private static void measureProcess(MeterRegistry registry, CertificateSource certificates) {
-    registry.gauge(
-        "sluice.certificate.expiry.timestamp.seconds",
-        certificates,
-        source -> source.current().leaf().getNotAfter().toInstant().getEpochSecond());
+  private static void measureProcess(MeterRegistry registry) {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
@@ -250,6 +250,7 @@ public final class WebhookServer implements AutoCloseable {
     if (options.metrics()) {
       pages.add(Page.metrics(registry));
     }
+    pages.add(certificateReport.page());
     pages.addAll(context.pages());
     return pages;
   }
@@ -311,12 +312,17 @@ public final class WebhookServer implements AutoCloseable {
     clients.ifPresent(ClientAuthorities::refresh);
     synchronized (keys) { // or of two threads the one with the older certificate could come last
       switch (certificates.refresh()) {
-        case Refresh.Unchanged _ -> {}
-        case Refresh.Changed _ -> serve(certificates.current());
-        case Refresh.Refused refused ->
-            LOG.warn(
-                "a new certificate was refused, the old one is served on: {}",
-                refused.problem().getMessage());
+        case Refresh.Unchanged _ -> certificateReport.accepted();
+        case Refresh.Changed _ -> {
+          certificateReport.accepted();
+          serve(certificates.current());
+        }
+        case Refresh.Refused refused -> {
+          certificateReport.refused(refused.problem().getMessage());
+          LOG.warn(
+              "a new certificate was refused, the old one is served on: {}",
+              refused.problem().getMessage());
+        }
       }
     }
   }

@@ -160,12 +160,21 @@ class CertificateChangeIT {
           .doesNotContain("PRIVATE");
       assertThat(serial(served)).isEqualTo(shown);
       assertThat(served.answers()).isTrue();
+      assertThat(served.metric("sluice_certificate_refused")).isEqualTo(1);
+      assertThat(served.plain("/debug/certificates").statusCode()).isEqualTo(503);
+      assertThat(served.plain("/debug/certificates").body())
+          .startsWith("certificates from the folder " + mounted + ": external")
+          .contains("refused: ", "tls.crt")
+          .doesNotContain("PRIVATE");
 
       write(mounted, second, second);
       served.server().checkCertificate();
 
       assertThat(serial(served)).isNotEqualTo(shown);
       assertThat(log.messages(Level.INFO)).containsExactly("serving a new certificate");
+      assertThat(served.metric("sluice_certificate_refused")).isZero();
+      assertThat(served.metric("sluice_certificate_phase{phase=\"external\"}")).isEqualTo(1);
+      assertThat(served.plain("/debug/certificates").statusCode()).isEqualTo(200);
     }
   }
 

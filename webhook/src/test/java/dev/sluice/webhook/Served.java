@@ -188,9 +188,14 @@ public final class Served implements AutoCloseable {
   }
 
   String metrics() {
+    return plain("/metrics").body();
+  }
+
+  /** A page of the plain port. */
+  HttpResponse<String> plain(String path) {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI uri = URI.create("http://127.0.0.1:" + server.httpPort() + "/metrics");
-      return send(client, HttpRequest.newBuilder(uri).timeout(PATIENCE).build()).body();
+      URI uri = URI.create("http://127.0.0.1:" + server.httpPort() + path);
+      return send(client, HttpRequest.newBuilder(uri).timeout(PATIENCE).build());
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.sluice.cli.doctor;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
@@ -24,6 +27,23 @@ final class Cluster {
 
   Answer get(String path) {
     return send(Call.get(path, bound));
+  }
+
+  /** The metadata of an object alone. */
+  Answer metadata(String path) {
+    return send(Call.get(path, bound).accepting(ApiServer.METADATA_ONLY));
+  }
+
+  /** Deletes the object, if it is still as it was seen. */
+  Answer delete(String path, JsonNode seen) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options
+        .putObject("preconditions")
+        .put("uid", seen.at("/metadata/uid").asText())
+        .put("resourceVersion", seen.at("/metadata/resourceVersion").asText());
+    return send(
+        new Call("DELETE", path, ApiServer.JSON, ApiServer.JSON, options.toString(), bound));
   }
 
   Answer post(String path, String body) {

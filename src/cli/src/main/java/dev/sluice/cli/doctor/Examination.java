@@ -8,6 +8,8 @@ import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
+import dev.sluice.cli.doctor.TrustCheck.HostAndPort;
+import dev.sluice.server.program.Version;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -25,33 +27,40 @@ final class Examination {
   private final ApiServer server;
   private final Cluster cluster;
   private final InstantSource clock;
-  private final Duration bound;
-  private final String clusterArguments;
-  private final Configuration configuration;
-  private final Optional<RoleSettings> chosen;
-  private final List<Framework> frameworks;
+  private final Choices choices;
 
   /**
-   * An examination.
+   * What the caller chose.
    *
+   * @param bound how long each call may take
+   * @param clusterArguments the options that lead to this cluster, for remedies
    * @param configuration a given one, or the defaults
-   * @param chosen the settings of both roles by the given one; empty if none was given
+   * @param given the settings of both roles by the given one; empty if none was given
+   * @param forwarded where servers behind a Service can be reached from here, if anywhere
+   * @param fixes whether what is safe to mend is mended
    */
-  Examination(
-      ApiServer server,
-      InstantSource clock,
+  record Choices(
       Duration bound,
       String clusterArguments,
       Configuration configuration,
-      Optional<RoleSettings> chosen) {
+      Optional<RoleSettings> given,
+      Optional<HostAndPort> forwarded,
+      boolean fixes) {
+    /** Without a file the enabled kinds of jobs are unknown, so they are not reported. */
+    private List<Framework> frameworks() {
+      return given.isPresent() ? configuration.jobs().frameworks() : List.of();
+    }
+
+    private String lease() {
+      return configuration.manager().leaderElection().resourceName();
+    }
+  }
+
+  Examination(ApiServer server, InstantSource clock, Choices choices) {
     this.server = server;
-    this.configuration = configuration;
-    this.chosen = chosen;
-    this.frameworks = chosen.isPresent() ? configuration.jobs().frameworks() : List.of();
-    this.cluster = new Cluster(server, bound);
+    this.cluster = new Cluster(server, choices.bound());
     this.clock = clock;
-    this.bound = bound;
-    this.clusterArguments = clusterArguments;
+    this.choices = choices;
   }
 
   /** Looks at everything. */
@@ -59,14 +68,12 @@ final class Examination {
     Findings findings = new Findings();
     try {
       if (answers(findings)) {
-        TrustCheck trust = new TrustCheck(clock, bound);
+        TrustCheck trust = new TrustCheck(clock, choices.bound(), choices.forwarded());
         kinds(trust, findings);
-        new RegistrationCheck(cluster, trust).check(findings);
-        new RightsCheck(cluster).check(findings);
-        new JobKindCheck(cluster).check(frameworks, findings);
-        new AgreementCheck(cluster).check(configuration, chosen, findings);
-        new MultiKueueCheck(cluster, bound, MultiKueueCheck.Manager.of(configuration))
-            .check(findings);
+        checks(trust).forEach(check -> check.check(findings));
+        if (choices.fixes()) {
+          mend(findings);
+        }
       }
     } catch (ClusterException e) {
       findings.error(
@@ -75,6 +82,40 @@ final class Examination {
           "check that it runs and that the kubeconfig names it: kubectl version");
     }
     return findings;
+  }
+
+  /** What is looked at once the kinds were. */
+  private List<Check> checks(TrustCheck trust) {
+    ServerPlace place = ServerPlace.in(cluster);
+    String version = Version.class.getPackage().getImplementationVersion();
+    return List.of(
+        new RegistrationCheck(cluster, trust),
+        new ScopeCheck(cluster, place),
+        new BundleCheck(cluster, clock),
+        new DeploymentCheck(cluster, place, version),
+        new EndpointCheck(cluster, place),
+        new LeaderCheck(cluster, place, choices.lease(), clock),
+        new AuthorityCheck(cluster, place, clock),
+        new ConfigurationCheck(cluster, place),
+        new ServerRightsCheck(cluster, place),
+        new ApiServiceCheck(cluster),
+        new RightsCheck(cluster),
+        findings -> new JobKindCheck(cluster).check(choices.frameworks(), findings),
+        findings ->
+            new AgreementCheck(cluster).check(choices.configuration(), choices.given(), findings),
+        new MultiKueueCheck(
+            cluster, choices.bound(), MultiKueueCheck.Manager.of(choices.configuration())));
+  }
+
+  private static void mend(Findings findings) {
+    for (Findings.Fix fix : findings.fixes()) {
+      Answer answer = fix.action().get();
+      if (answer.isSuccess()) {
+        findings.ok(fix.object(), fix.done());
+      } else {
+        findings.error(fix.object(), "could not be mended: " + answer.message(), Remedies.RIGHTS);
+      }
+    }
   }
 
   private boolean answers(Findings findings) {
@@ -111,8 +152,8 @@ final class Examination {
   }
 
   private void kinds(TrustCheck trust, Findings findings) {
-    CrdCheck crds = new CrdCheck(cluster, trust, clusterArguments);
-    VersionProbe probe = new VersionProbe(cluster, bound);
+    CrdCheck crds = new CrdCheck(cluster, trust, choices.clusterArguments());
+    VersionProbe probe = new VersionProbe(cluster, choices.bound());
     for (ApiKind kind : ApiKind.values()) {
       Optional<JsonNode> crd = crds.check(kind, findings);
       if (crd.isPresent()) {
@@ -128,6 +169,7 @@ final class Examination {
       return Optional.empty();
     }
     URI url = URI.create(config.path("url").asText());
-    return new TrustCheck(clock, bound).check("converter " + url, config, new Findings());
+    return new TrustCheck(clock, choices.bound(), Optional.empty())
+        .check("converter " + url, config, new Findings());
   }
 }

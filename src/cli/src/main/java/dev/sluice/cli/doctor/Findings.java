@@ -3,13 +3,25 @@ package dev.sluice.cli.doctor;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.doctor.Finding.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What all checks found, in their order. For one thread. */
 final class Findings {
   private final List<Finding> all = new ArrayList<>();
+  private final List<Fix> fixes = new ArrayList<>();
+
+  /**
+   * A safe way out.
+   *
+   * @param object what it changes
+   * @param done what it has done, in the past tense
+   * @param action does it
+   */
+  record Fix(String object, String done, Supplier<Answer> action) {}
 
   void ok(String object, String seen) {
     all.add(new Finding(Level.OK, object, seen, ""));
@@ -21,6 +33,17 @@ final class Findings {
 
   void error(String object, String seen, String remedy) {
     all.add(new Finding(Level.ERROR, object, seen, remedy));
+  }
+
+  /** Something is wrong that can be mended without a choice. */
+  void error(String object, String seen, String remedy, Fix fix) {
+    error(object, seen, remedy);
+    fixes.add(fix);
+  }
+
+  /** What can be mended, in the order in which it was found. */
+  List<Fix> fixes() {
+    return List.copyOf(fixes);
   }
 
   /** How many there are of a level. */

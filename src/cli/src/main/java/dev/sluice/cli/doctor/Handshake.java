@@ -87,14 +87,24 @@ final class Handshake {
 
   /** Greets the server of a URL, in at most twice the bound. */
   Result with(URI url, Duration bound) {
-    int millis = Math.toIntExact(bound.toMillis());
     int port = url.getPort() < 0 ? 443 : url.getPort();
     String host = url.getHost().replaceAll("^\\[|]$", "");
+    return with(host, port, host, bound);
+  }
+
+  /**
+   * Greets a server, in at most twice the bound.
+   *
+   * @param host where it is
+   * @param name how it is called, which its certificate must say
+   */
+  Result with(String host, int port, String name, Duration bound) {
+    int millis = Math.toIntExact(bound.toMillis());
     try (Socket plain = new Socket()) {
       plain.connect(new InetSocketAddress(host, port), millis);
       plain.setSoTimeout(millis);
       try (SSLSocket socket =
-          (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true)) {
+          (SSLSocket) context.getSocketFactory().createSocket(plain, name, port, true)) {
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         socket.setSSLParameters(parameters);

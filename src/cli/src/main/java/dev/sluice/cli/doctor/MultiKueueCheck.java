@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * Whether a manager cluster can send jobs to its workers. Each worker is looked at with the login
  * of the manager, which its Secret holds.
  */
-final class MultiKueueCheck {
+final class MultiKueueCheck implements Check {
   private static final String SYSTEM = "/api/v1/namespaces/kube-system";
   private static final int MOST_NAMED = 5;
 
@@ -64,7 +64,8 @@ final class MultiKueueCheck {
   }
 
   /** Says nothing on a cluster without MultiKueueClusters. */
-  void check(Findings findings) {
+  @Override
+  public void check(Findings findings) {
     List<JsonNode> clusters = items(ApiKind.MULTI_KUEUE_CLUSTER).orElse(List.of());
     if (clusters.isEmpty()) {
       return;

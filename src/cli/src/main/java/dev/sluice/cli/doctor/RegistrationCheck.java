@@ -13,7 +13,7 @@ import java.util.Set;
  * Whether writes of our kinds are sent to be validated. A server in the cluster registers itself
  * once it answers, and the registration is on trial until the API server has reached it.
  */
-final class RegistrationCheck {
+final class RegistrationCheck implements Check {
   /** Which jobs are managed is a choice that is not known here. */
   private static final JobSelection OWN_KINDS = new JobSelection(Set.of(), List.of());
 
@@ -28,7 +28,8 @@ final class RegistrationCheck {
   }
 
   /** Looks for everything that our manifests register. */
-  void check(Findings findings) {
+  @Override
+  public void check(Findings findings) {
     for (JsonNode expected : new Manifests().registration(OWN_KINDS)) {
       check(expected, findings);
     }
@@ -48,7 +49,7 @@ final class RegistrationCheck {
       return;
     }
     JsonNode found = answer.json().path("webhooks");
-    called(object, resource, name, found, findings);
+    called(object, resource, answer.json(), findings);
     int before = expected.path("webhooks").size();
     int present = 0;
     boolean isOnTrial = isOnTrial(expected, found);
@@ -68,9 +69,9 @@ final class RegistrationCheck {
   }
 
   /** A webhook of a Service that is gone refuses every write it is asked about. */
-  private void called(
-      String object, String resource, String name, JsonNode webhooks, Findings findings) {
-    for (JsonNode webhook : webhooks) {
+  private void called(String object, String resource, JsonNode live, Findings findings) {
+    String name = live.at("/metadata/name").asText();
+    for (JsonNode webhook : live.path("webhooks")) {
       JsonNode service = webhook.at("/clientConfig/service");
       if (service.isMissingNode()) {
         continue;
@@ -86,7 +87,11 @@ final class RegistrationCheck {
             "install again, or remove what was left behind: kubectl delete "
                 + resource.substring(0, resource.length() - 1)
                 + " "
-                + name);
+                + name,
+            new Findings.Fix(
+                object,
+                "deleted, because its server was gone",
+                () -> cluster.delete(GROUP + resource + "/" + name, live)));
       }
       return; // all lead to the same
     }

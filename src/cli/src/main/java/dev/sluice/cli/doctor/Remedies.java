@@ -16,6 +16,8 @@ final class Remedies {
   static final String START =
       "check that `sluice serve` runs and is ready, and that address, Service and network policies"
           + " are correct";
+  static final String CONFIGURATION =
+      "mend the file and hand it on: sluice install --config FILE | kubectl apply -f -";
   static final String RIGHTS = "ask for the rights, or use another --kubeconfig or --context";
 
   private Remedies() {}

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Whether this user may do what the remedies ask for. */
-final class RightsCheck {
+final class RightsCheck implements Check {
   private static final String OBJECT = "your rights";
 
   private final Cluster cluster;
@@ -16,7 +16,8 @@ final class RightsCheck {
   }
 
   /** Asks the API server. */
-  void check(Findings findings) {
+  @Override
+  public void check(Findings findings) {
     Right.Lacking lacking = Right.lacking(neededToMigrate(), cluster);
     if (!lacking.problem().isEmpty()) {
       findings.warning(OBJECT, "cannot be checked: " + lacking.problem(), Remedies.RIGHTS);

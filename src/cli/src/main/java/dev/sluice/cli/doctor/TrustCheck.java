@@ -23,14 +23,29 @@ final class TrustCheck {
 
   private final InstantSource clock;
   private final Duration bound;
+  private final Optional<HostAndPort> forwarded;
   private final Set<String> seen = new HashSet<>();
+
+  /** Where a port of a Service is forwarded to. */
+  record HostAndPort(String host, int port) {
+    @Override
+    public String toString() {
+      return host + ":" + port;
+    }
+  }
 
   /** The server to call, and how to trust it. */
   record Reachable(URI url, Handshake handshake) {}
 
-  TrustCheck(InstantSource clock, Duration bound) {
+  /**
+   * A check.
+   *
+   * @param forwarded where servers behind a Service can be reached from here, if anywhere
+   */
+  TrustCheck(InstantSource clock, Duration bound, Optional<HostAndPort> forwarded) {
     this.clock = clock;
     this.bound = bound;
+    this.forwarded = forwarded;
   }
 
   /**
@@ -48,7 +63,11 @@ final class TrustCheck {
     boolean first = seen.add(address.get().replaceFirst("(//[^/]*|:[0-9]+)/.*", "$1") + encoded);
     Findings where = first ? findings : new Findings();
     Optional<List<X509Certificate>> bundle = bundle(object, encoded, where, findings);
-    if (bundle.isEmpty() || clientConfig.path("url").isMissingNode()) {
+    if (bundle.isEmpty()) {
+      return Optional.empty();
+    }
+    if (clientConfig.path("url").isMissingNode()) {
+      greetByNames(object, clientConfig.path("service"), bundle.get(), where);
       return Optional.empty();
     }
     return greet(object, URI.create(address.get()), bundle.get(), where);
@@ -136,6 +155,39 @@ final class TrustCheck {
         yield Optional.empty();
       }
     };
+  }
+
+  /** By each name under which a Service is called; the API server uses the first. */
+  private void greetByNames(
+      String object, JsonNode service, List<X509Certificate> authorities, Findings findings) {
+    if (forwarded.isEmpty()) {
+      return; // the API server alone can reach it; it is asked elsewhere
+    }
+    HostAndPort address = forwarded.get();
+    String own = service.path("name").asText() + "." + service.path("namespace").asText() + ".svc";
+    for (String name : List.of(own, own + ".cluster.local")) {
+      switch (Handshake.trusting(authorities).with(address.host(), address.port(), name, bound)) {
+        case Result.Trusted(X509Certificate certificate) ->
+            certificate(name, certificate, findings);
+        case Result.Refused(String why) ->
+            findings.error(
+                object,
+                "%s, called %s, is not trusted by its caBundle: %s".formatted(address, name, why),
+                Remedies.CA_BUNDLE);
+        case Result.OutOfDate(String why) ->
+            findings.error(name, "its certificate is not valid now: " + why, Remedies.CERTIFICATE);
+        case Result.Unreachable(String why) ->
+            findings.warning(
+                object,
+                "cannot be reached at --address: " + why,
+                "kubectl -n %s port-forward service/%s %d:%d"
+                    .formatted(
+                        service.path("namespace").asText(),
+                        service.path("name").asText(),
+                        address.port(),
+                        service.path("port").asInt(443)));
+      }
+    }
   }
 
   private void certificate(String server, X509Certificate certificate, Findings findings) {

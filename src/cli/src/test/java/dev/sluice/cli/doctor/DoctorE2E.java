@@ -4,15 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
-import dev.sluice.certs.ServingCertificate;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cli.testcluster.Pages;
@@ -25,16 +21,10 @@ import dev.sluice.manifests.Target;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,10 +35,6 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -246,9 +232,8 @@ final class DoctorE2E {
             Lifetimes.DEFAULT,
             longAgo,
             new SecureRandom());
-    HttpsServer server = listen(certificates.current());
-    try {
-      URI url = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
+    try (TlsServer server = TlsServer.of(certificates.current())) {
+      URI url = URI.create("https://127.0.0.1:" + server.port());
       install(url, certificates.caBundlePem());
 
       Examined examined = doctor();
@@ -267,25 +252,7 @@ final class DoctorE2E {
           .allSatisfy(
               finding ->
                   assertThat(finding.path("remedy").asText()).contains("tls.crt and tls.key"));
-    } finally {
-      server.stop(0);
     }
-  }
-
-  private static HttpsServer listen(ServingCertificate certificate) throws Exception {
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    keys.load(null, null);
-    Certificate[] chain = certificate.chain().toArray(Certificate[]::new);
-    keys.setKeyEntry("server", certificate.key(), new char[0], chain);
-    KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
-    managers.init(keys, new char[0]);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
-    HttpsServer server =
-        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(context));
-    server.start();
-    return server;
   }
 
   @Test
@@ -315,7 +282,7 @@ final class DoctorE2E {
     InstantSource clock = () -> Instant.now().plus(ahead);
 
     Examined examined =
-        doctor(new CommandLine(new DoctorCommand(clock)), CLUSTER.controlPlane().kubeconfig());
+        Examined.by(new CommandLine(new DoctorCommand(clock)), CLUSTER.controlPlane().kubeconfig());
 
     assertThat(examined.code()).isEqualTo(code);
     assertThat(examined.findings(level))
@@ -517,31 +484,12 @@ final class DoctorE2E {
         .allSatisfy(finding -> assertThat(finding.path("remedy").asText()).contains("rights"));
   }
 
-  private record Examined(int code, String out, JsonNode tree) {
-    Stream<JsonNode> findings(String... levels) {
-      return StreamSupport.stream(tree.path("findings").spliterator(), false)
-          .filter(finding -> Stream.of(levels).anyMatch(finding.path("level").asText()::equals));
-    }
-  }
-
   private Examined doctor() {
     return doctor(CLUSTER.controlPlane().kubeconfig());
   }
 
   private static Examined doctor(Path kubeconfig, String... more) {
-    return doctor(new CommandLine(new DoctorCommand()), kubeconfig, more);
-  }
-
-  private static Examined doctor(CommandLine command, Path kubeconfig, String... more) {
-    StringWriter out = new StringWriter();
-    command.setOut(new PrintWriter(out)).setCaseInsensitiveEnumValuesAllowed(true);
-    Stream<String> common = Stream.of("--kubeconfig=" + kubeconfig, "--timeout=30s", "-o", "json");
-    int code = command.execute(Stream.concat(common, Stream.of(more)).toArray(String[]::new));
-    try {
-      return new Examined(code, out.toString(), new JsonMapper().readTree(out.toString()));
-    } catch (IOException e) {
-      throw new AssertionError(out.toString(), e);
-    }
+    return Examined.by(new CommandLine(new DoctorCommand()), kubeconfig, more);
   }
 
   /** Applies the definition of Topology and the registration; the tests break nothing else. */

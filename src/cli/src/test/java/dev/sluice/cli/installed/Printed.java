@@ -23,6 +23,7 @@ public final class Printed {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration ESTABLISHED = Duration.ofSeconds(60);
   private static final String CRD = "CustomResourceDefinition";
+  private static final String FLOW = "/apis/flowcontrol.apiserver.k8s.io/v1/";
   private static final Map<String, String> COLLECTIONS =
       Map.ofEntries(
           Map.entry("Namespace", "/api/v1/namespaces/"),
@@ -33,6 +34,8 @@ public final class Printed {
           Map.entry("Deployment", "/apis/apps/v1/namespaces/%s/deployments/"),
           Map.entry("PodDisruptionBudget", "/apis/policy/v1/namespaces/%s/poddisruptionbudgets/"),
           Map.entry("NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/%s/networkpolicies/"),
+          Map.entry("FlowSchema", FLOW + "flowschemas/"),
+          Map.entry("PriorityLevelConfiguration", FLOW + "prioritylevelconfigurations/"),
           Map.entry("ClusterRole", "/apis/rbac.authorization.k8s.io/v1/clusterroles/"),
           Map.entry(
               "ClusterRoleBinding", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/"),

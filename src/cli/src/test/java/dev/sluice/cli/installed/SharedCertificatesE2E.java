@@ -1,242 +1,240 @@
 package dev.sluice.cli.installed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.cli.process.SluiceProcess;
-import dev.sluice.controlplane.ApiClient;
-import dev.sluice.controlplane.ControlPlane;
-import dev.sluice.controlplane.Poll;
-import dev.sluice.controlplane.Ports;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.certs.AuthorityStore;
+import dev.sluice.certs.CertificateAuthority;
+import dev.sluice.certs.Lifetimes;
+import dev.sluice.certs.SharedCertificate;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
+import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two servers behind one address share an authority. Authorities are replaced and the Secret is
- * deleted under calls that never stop, and none fails; a kill costs what is on its connection.
+ * Two servers that share an authority recover by themselves, whatever somebody does to the Secret
+ * and to the bundles.
  */
 @FullTier
 @NeedsControlPlane
 @Timeout(900)
-@SuppressWarnings("NullAway.Init") // set by the test
+@SuppressWarnings("NullAway.Init") // set before all tests
 class SharedCertificatesE2E {
-  private static final Duration SOON = Duration.ofMinutes(4);
-  private static final int HANDSHAKE_MILLIS = 30_000;
-  private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final String SECRET =
-      "/api/v1/namespaces/sluice-system/secrets/sluice-webhook-authority";
-  private static final String CRD =
-      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/topologies.kueue.x-k8s.io";
-  private static final String MUTATING =
-      "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/sluice-mutating";
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
+  private static final int RATE = 10;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
-  @TempDir private Path folder;
-  private ApiClient api;
-  private final List<String> failures = new CopyOnWriteArrayList<>();
-  private volatile boolean done;
-  private volatile String lastProblem = "";
+  @TempDir private static Path folder;
+  private static Replicas replicas;
+
+  @BeforeAll
+  static void start() throws IOException {
+    replicas = Replicas.start(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    replicas.close();
+  }
+
+  @BeforeEach
+  void awaitHealthy() {
+    replicas.awaitHealthy();
+  }
+
+  /** Both were started at once, with no Secret there. */
+  @Test
+  void ofTwoWritersOneTakesEachStepAndAForeignAuthorityBesideOursStays() throws Exception {
+    X509Certificate foreign = authority(Instant.now()).certificate();
+    publish(pem(replicas.encodedBundle()) + pem(foreign));
+    long before = replicas.changes();
+    try (ConstantCalls calls = ConstantCalls.start(replicas, RATE)) {
+      replicas.replaceAuthority("two writers");
+
+      assertThat(replicas.changes() - before).as("published once").isEqualTo(1);
+      assertThat(replicas.bundle()).contains(foreign);
+      assertThat(calls.failures()).as(replicas.tails()).isEmpty();
+    }
+    assertThat(stages()).containsOnlyOnce("signing since").doesNotContain("introduced");
+  }
 
   @Test
-  void noCallFailsWhileAuthoritiesAreReplacedAndTheSecretIsDeleted() throws Exception {
-    int first = Ports.free();
-    int second = Ports.free();
-    try (ControlPlane controlPlane =
-            ControlPlane.start(
-                ControlPlane.Options.apiServer().withDirectory(folder.resolve("control-plane")));
-        Balancer balancer = new Balancer(List.of(first, second))) {
-      api = controlPlane.client();
-      String url = "https://127.0.0.1:" + balancer.port();
-      Printed.apply(api, Printed.leadingTo(url));
-      try (SluiceProcess one = serve(controlPlane, url, first);
-          SluiceProcess two = serve(controlPlane, url, second)) {
-        await("both are trusted", one, () -> isEffective() && trusts(first) && trusts(second));
+  void aDeletedSecretComesBackAsItWasAndNoCallFails() {
+    String text = replicas.stored().toString();
+    try (ConstantCalls calls = ConstantCalls.start(replicas, RATE)) {
+      replicas.api().delete(Replicas.SECRET).orThrow();
+      replicas.await(
+          "the Secret is back", A_MINUTE, () -> replicas.api().get(Replicas.SECRET).isSuccess());
 
-        Thread caller = Thread.ofPlatform().start(() -> call(balancer.port()));
-        long before = changes();
-        for (int rollover = 1; rollover <= 2; rollover++) {
-          replaceAuthority(one, "request " + rollover, first, second);
-        }
-        assertThat(changes() - before).as("each new authority is published once").isEqualTo(2);
-
-        String text = api.get(SECRET).orThrow().json().at("/data").toString();
-        api.delete(SECRET).orThrow();
-        await("the Secret is back", one, () -> api.get(SECRET).isSuccess());
-        assertThat(api.get(SECRET).orThrow().json().at("/data")).hasToString(text);
-        assertThat(failures).as(one.tail()).isEmpty();
-
-        two.kill();
-        await("one is enough", one, this::isEffective);
-        two.restart();
-        await("the other is back", two, () -> trusts(second));
-        done = true;
-        caller.join();
-        assertThat(failures).as("what was under way on the connection").hasSizeLessThan(3);
-      } finally {
-        done = true;
-      }
+      assertThat(replicas.stored()).hasToString(text);
+      assertThat(calls.failures()).as(replicas.tails()).isEmpty();
     }
   }
 
-  private SluiceProcess serve(ControlPlane controlPlane, String url, int port) throws IOException {
-    String token = api.serviceAccountToken("sluice-system", "sluice-webhook");
-    Path account =
-        Printed.kubeconfig(
-            controlPlane, token, Files.createTempFile(folder, "account", ".kubeconfig"));
-    return SluiceProcess.startFromClasses(
-        folder,
-        "serve",
-        "--register",
-        "--url=" + url,
-        "--kubeconfig=" + account,
-        "--shared-certificates=sluice-webhook-authority",
-        "--host=127.0.0.1",
-        "--port=" + port,
-        "--http-port=0",
-        "--warm-up=0s");
+  @Test
+  void aDamagedSecretIsRestoredAndNoCallFails() {
+    String text = replicas.stored().toString();
+    try (ConstantCalls calls = ConstantCalls.start(replicas, RATE)) {
+      replicas
+          .api()
+          .mergePatch(Replicas.SECRET, "{\"data\":{\"authorities.pem\":\"ZGFtYWdlZA==\"}}")
+          .orThrow();
+      replicas.await(
+          "the Secret is restored", A_MINUTE, () -> replicas.stored().toString().equals(text));
+
+      assertThat(calls.failures()).as(replicas.tails()).isEmpty();
+    }
   }
 
-  /** Asks for a new authority, and waits until both servers show certificates of it. */
-  private void replaceAuthority(SluiceProcess server, String request, int... ports)
-      throws GeneralSecurityException {
-    Set<X509Certificate> known = new HashSet<>(bundle());
-    api.mergePatch(
-            SECRET,
-            "{\"metadata\":{\"annotations\":{\"sluice.dev/new-authority\":\"%s\"}}}"
-                .formatted(request))
+  @Test
+  void aForeignAuthorityInThePlaceOfOursIsJoinedByOursWithinAMinute() throws Exception {
+    X509Certificate foreign = authority(Instant.now()).certificate();
+
+    publish(pem(foreign));
+
+    replicas.await("ours is back", A_MINUTE, replicas::isHealthy);
+    assertThat(replicas.bundle()).contains(foreign);
+  }
+
+  /** A cluster that was switched off for years. */
+  @Test
+  void whereEverythingHasExpiredTheNextStartMakesAllAnew() throws Exception {
+    replicas.killAll();
+    Expired expired = new Expired();
+    X509Certificate old = expired.authority();
+    replicas
+        .api()
+        .mergePatch(
+            Replicas.SECRET, "{\"data\":{\"authorities.pem\":\"%s\"}}".formatted(expired.encoded()))
         .orThrow();
-    for (int port : ports) {
-      await("a certificate of the new authority on " + port, server, () -> isTrusted(known, port));
+    publish(pem(old));
+
+    replicas.process(0).restart();
+    replicas.process(1).restart();
+
+    replicas.await("all is new", A_MINUTE, replicas::isHealthy);
+    assertThat(replicas.bundle()).doesNotContain(old);
+  }
+
+  @Test
+  void aRolloverDuringWhichTheApiServerIsAwayIsCarriedOn() throws Exception {
+    Set<X509Certificate> known = new HashSet<>(replicas.bundle());
+    replicas.requestAuthority("away");
+    replicas.await("it has begun", () -> stages().contains("introduced since"));
+
+    replicas.controlPlane().stopApiServer();
+    for (X509Certificate each : known) {
+      assertThat(each.getNotAfter()).isInTheFuture();
     }
+    assertThat(Handshakes.problem(List.copyOf(known), replicas.port()))
+        .as("who knows no newer authority is served")
+        .isEmpty();
+    replicas.controlPlane().restartApiServer();
+
+    replicas.awaitAuthorityBeside(known);
+    replicas.await("calls succeed", A_MINUTE, replicas::isHealthy);
   }
 
-  /** Whether a client would trust what is served there by what is published beside these. */
-  private boolean isTrusted(Set<X509Certificate> known, int port) {
-    try {
-      List<X509Certificate> authorities = new ArrayList<>(bundle());
-      authorities.removeAll(known);
-      Optional<String> problem = problem(authorities, port);
-      problem.ifPresent(it -> lastProblem = it);
-      return !authorities.isEmpty() && problem.isEmpty();
-    } catch (GeneralSecurityException e) {
-      lastProblem = e.toString();
-      return false;
+  private static String stages() {
+    JsonNode annotations =
+        replicas.api().get(Replicas.SECRET).orThrow().json().at("/metadata/annotations");
+    return annotations.path(Annotations.AUTHORITIES).asText();
+  }
+
+  /** Puts a bundle where conversions and mutations are described, as a careless client would. */
+  private static void publish(String bundle) {
+    String encoded = Base64.getEncoder().encodeToString(bundle.getBytes(UTF_8));
+    replicas
+        .api()
+        .mergePatch(
+            Replicas.CRD,
+            "{\"spec\":{\"conversion\":{\"webhook\":{\"clientConfig\":{\"caBundle\":\"%s\"}}}}}"
+                .formatted(encoded))
+        .orThrow();
+    replicas
+        .api()
+        .jsonPatch(
+            Replicas.MUTATING,
+            "[{\"op\":\"replace\",\"path\":\"/webhooks/0/clientConfig/caBundle\",\"value\":\"%s\"}]"
+                .formatted(encoded))
+        .orThrow();
+  }
+
+  private static CertificateAuthority authority(Instant at) {
+    return CertificateAuthority.create(Duration.ofDays(30), InstantSource.fixed(at), RANDOM);
+  }
+
+  private static String pem(String encoded) {
+    return new String(Base64.getDecoder().decode(encoded), UTF_8);
+  }
+
+  private static String pem(X509Certificate certificate) throws Exception {
+    return "-----BEGIN CERTIFICATE-----\n%s\n-----END CERTIFICATE-----\n"
+        .formatted(
+            Base64.getMimeEncoder(64, "\n".getBytes(UTF_8))
+                .encodeToString(certificate.getEncoded()));
+  }
+
+  /** What a server of some years ago has left in the Secret. */
+  private static final class Expired implements AuthorityStore {
+    private String text = "";
+    private final SharedCertificate left;
+
+    private Expired() {
+      Instant then = Instant.now().minus(Duration.ofDays(1_000));
+      left =
+          SharedCertificate.open(
+              this,
+              List.of("localhost"),
+              new Lifetimes(Duration.ofDays(100), Duration.ofDays(30)),
+              Duration.ofSeconds(1),
+              InstantSource.fixed(then),
+              RANDOM);
     }
-  }
 
-  /** The certificates that the API server trusts for conversions. */
-  private List<X509Certificate> bundle() throws GeneralSecurityException {
-    JsonNode config =
-        api.get(CRD).orThrow().json().at("/spec/conversion/webhook/clientConfig/caBundle");
-    return CertificateFactory.getInstance("X.509")
-        .generateCertificates(new ByteArrayInputStream(Base64.getDecoder().decode(config.asText())))
-        .stream()
-        .map(X509Certificate.class::cast)
-        .toList();
-  }
-
-  /** How often something else was written into the definition than its status. */
-  private long changes() {
-    return api.get(CRD).orThrow().json().at("/metadata/generation").asLong();
-  }
-
-  private boolean trusts(int port) {
-    return isTrusted(Set.of(), port);
-  }
-
-  /** What is wrong with a new connection of a client that trusts these; empty if nothing is. */
-  private static Optional<String> problem(List<X509Certificate> authorities, int port)
-      throws GeneralSecurityException {
-    KeyStore store = emptyStore();
-    for (X509Certificate authority : authorities) {
-      store.setCertificateEntry(authority.getSerialNumber().toString(), authority);
+    private X509Certificate authority() throws Exception {
+      return Handshakes.certificates(
+              Base64.getEncoder().encodeToString(left.caBundlePem().getBytes(UTF_8)))
+          .getFirst();
     }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    try (SSLSocket socket =
-        (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port)) {
-      SSLParameters parameters = socket.getSSLParameters();
-      parameters.setEndpointIdentificationAlgorithm("HTTPS");
-      socket.setSSLParameters(parameters);
-      socket.setSoTimeout(HANDSHAKE_MILLIS);
-      socket.startHandshake();
+
+    private String encoded() {
+      return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+
+    @Override
+    public Optional<Stored> read() {
       return Optional.empty();
-    } catch (IOException e) {
-      return Optional.of(e.toString());
     }
-  }
 
-  private static KeyStore emptyStore() throws GeneralSecurityException {
-    try {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      return store;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    @Override
+    public boolean write(String written, String summary, Optional<Stored> replaced) {
+      text = written;
+      return true;
     }
-  }
 
-  /** Without a pause: writes by the API server, and connections with what is published now. */
-  private void call(int port) {
-    while (!done) {
-      ApiClient.Response answer = createsAJob();
-      if (!answer.isSuccess()) {
-        failures.add(answer.body());
-      }
-      try {
-        problem(bundle(), port).ifPresent(failures::add);
-      } catch (GeneralSecurityException | RuntimeException e) {
-        failures.add(e.toString());
-      }
+    @Override
+    public String toString() {
+      return "the past";
     }
-  }
-
-  private ApiClient.Response createsAJob() {
-    return api.create(
-        "/apis/batch/v1/namespaces/default/jobs?dryRun=All",
-        """
-        {"apiVersion":"batch/v1","kind":"Job","metadata":{"generateName":"j-"},"spec":{"template":{
-        "spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}\
-        """);
-  }
-
-  private boolean isEffective() {
-    ApiClient.Response found = api.get(MUTATING);
-    return createsAJob().isSuccess()
-        && found.isSuccess()
-        && !found.json().findValuesAsText("failurePolicy").contains("Ignore");
-  }
-
-  private void await(String what, SluiceProcess server, BooleanSupplier condition) {
-    assertThat(Poll.until(SOON, PAUSE, condition))
-        .as(() -> what + "; " + lastProblem + "\n" + server.tail())
-        .isTrue();
   }
 }

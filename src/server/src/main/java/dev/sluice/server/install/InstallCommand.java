@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.JobSelection;
+import dev.sluice.manifests.ServerCertificates;
 import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.program.CommandException;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  sluice install | kubectl apply -f -",
       "  sluice install --service queues/sluice | kubectl apply -f -",
+      "  sluice install --image registry.example.org/sluice:0.1.0 --cert-manager --monitoring",
       "  sluice install --config controller_manager_config.yaml | kubectl apply -f -",
       "  sluice install --url https://10.0.0.7:9443 --data /var/lib/sluice -o json",
       "  sluice install --url https://gate.example.org --ca-file ca.crt"
@@ -71,6 +73,20 @@ public final class InstallCommand implements Callable<Integer> {
   private int replicas;
 
   @Option(
+      names = "--image",
+      paramLabel = "IMAGE",
+      defaultValue = "",
+      description = "The container image (default: sluice with the tag of this version).")
+  private String image;
+
+  @ArgGroup private @Nullable Certificates certificates;
+
+  @Option(
+      names = "--monitoring",
+      description = "Also a PodMonitor and alerts for the Prometheus operator.")
+  private boolean monitoring;
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "YAML",
@@ -81,6 +97,31 @@ public final class InstallCommand implements Callable<Integer> {
   enum Format {
     YAML,
     JSON
+  }
+
+  /** Where the servers have their certificates from, if not from themselves. */
+  static final class Certificates {
+    @Option(
+        names = "--cert-manager",
+        required = true,
+        description =
+            "Let cert-manager make the certificates: prints its Issuers and Certificates, too.")
+    private boolean certManager;
+
+    @Option(
+        names = "--cert-secret",
+        paramLabel = "SECRET",
+        required = true,
+        description =
+            "Serve the certificate in this Secret of type kubernetes.io/tls, which somebody else"
+                + " keeps up to date.")
+    private @Nullable String secret;
+
+    private ServerCertificates chosen() {
+      return secret == null
+          ? ServerCertificates.OF_CERT_MANAGER
+          : new ServerCertificates.InSecret(secret);
+    }
   }
 
   /** Where the API server finds the server. */
@@ -120,7 +161,11 @@ public final class InstallCommand implements Callable<Integer> {
   }
 
   private ServerConfiguration configuration() {
-    return chosen.toHandOn().withReplicas(replicas);
+    ServerConfiguration configuration = chosen.toHandOn().withReplicas(replicas).withImage(image);
+    if (certificates != null) {
+      configuration = configuration.withCertificates(certificates.chosen());
+    }
+    return monitoring ? configuration.monitored() : configuration;
   }
 
   private JobSelection jobs() {

@@ -40,8 +40,13 @@ public final class ClusterPublisher implements AutoCloseable {
   private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
   private static final String MUTATING = "mutatingwebhookconfigurations/sluice-mutating";
   private static final String VALIDATING = "validatingwebhookconfigurations/sluice-validating";
+  private static final String INJECTED = "cert-manager.io/inject-ca-from";
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final Duration ROUND = Duration.ofSeconds(15);
+
+  /** Whether what was written has arrived is looked at sooner: a rollover waits for it. */
+  private static final Duration ROUND_AFTER_WRITES = Duration.ofSeconds(1);
+
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
   private static final Duration REFRESH = Duration.ofSeconds(2);
 
@@ -56,6 +61,7 @@ public final class ClusterPublisher implements AutoCloseable {
   private final SupervisedThread thread;
   private String lastComplaint = "";
   private boolean wrote; // in the last round; of the thread
+  private boolean lacksOurs; // a bundle that is not ours to write; likewise
 
   private ClusterPublisher(
       Connection cluster,
@@ -89,6 +95,7 @@ public final class ClusterPublisher implements AutoCloseable {
 
   private boolean step(Heartbeat heart) throws InterruptedException {
     String published = round();
+    Duration pause = wrote ? ROUND_AFTER_WRITES : ROUND;
     long began = System.nanoTime();
     long refreshed = began;
     do {
@@ -97,7 +104,7 @@ public final class ClusterPublisher implements AutoCloseable {
         refresh();
         refreshed = System.nanoTime();
       }
-    } while (System.nanoTime() - began < ROUND.toNanos()
+    } while (System.nanoTime() - began < pause.toNanos()
         && trust.bundle().equals(published)
         && !registrar.map(Registrar::isDue).orElse(false));
     return true;
@@ -135,6 +142,7 @@ public final class ClusterPublisher implements AutoCloseable {
   /** What went wrong; empty if nothing did. A refusal of one leaves the others their bundle. */
   private String publish(String pem) {
     wrote = false;
+    lacksOurs = false;
     List<Runnable> tasks = new ArrayList<>();
     if (!pem.isEmpty()) { // else clients rely on authorities they know anyway
       for (ApiKind kind : ApiKind.values()) {
@@ -142,7 +150,7 @@ public final class ClusterPublisher implements AutoCloseable {
       }
     }
     if (registrar.isPresent()) {
-      tasks.addAll(registrar.get().tasks(there -> wantedBundle(there, pem)));
+      tasks.addAll(registrar.get().tasks((object, there) -> wantedBundle(object, there, pem)));
     } else if (!pem.isEmpty()) {
       tasks.add(() -> injectIntoConfiguration(MUTATING, pem));
       tasks.add(() -> injectIntoConfiguration(VALIDATING, pem));
@@ -159,7 +167,7 @@ public final class ClusterPublisher implements AutoCloseable {
       }
     }
     boolean changed = wrote || registrar.map(Registrar::wrote).orElse(false);
-    trust.seen(pem, !changed && refusals.isEmpty());
+    trust.seen(pem, !changed && !lacksOurs && refusals.isEmpty());
     return String.join("; ", refusals);
   }
 
@@ -176,7 +184,7 @@ public final class ClusterPublisher implements AutoCloseable {
     String path = CRDS + kind.crdName();
     JsonNode crd = objects.get(path);
     JsonNode webhook = crd.at("/spec/conversion/webhook");
-    String wanted = wantedBundle(bundleOf(webhook), pem);
+    String wanted = wantedBundle(crd, bundleOf(webhook), pem);
     if (webhook.isMissingNode() || bundleOf(webhook).equals(wanted)) {
       return;
     }
@@ -195,11 +203,12 @@ public final class ClusterPublisher implements AutoCloseable {
    * when somebody removes a webhook.
    */
   private void injectIntoConfiguration(String name, String pem) {
-    JsonNode webhooks = objects.get(CONFIGURATIONS + name).path("webhooks");
+    JsonNode configuration = objects.get(CONFIGURATIONS + name);
+    JsonNode webhooks = configuration.path("webhooks");
     ArrayNode operations = JsonNodeFactory.instance.arrayNode();
     for (int i = 0; i < webhooks.size(); i++) {
       JsonNode webhook = webhooks.get(i);
-      String wanted = wantedBundle(bundleOf(webhook), pem);
+      String wanted = wantedBundle(configuration, bundleOf(webhook), pem);
       if (!bundleOf(webhook).equals(wanted)) {
         String at = "/webhooks/" + i;
         operation(operations, "test", at + "/name", webhook.path("name").asText());
@@ -221,21 +230,34 @@ public final class ClusterPublisher implements AutoCloseable {
   }
 
   /**
-   * Base64 of our certificates and of those of others that are still in use there.
+   * Base64 of our certificates and of those of others that are still in use there. What the CA
+   * injector of cert-manager writes is left to it: the two would write in turn.
    *
+   * @param object the stored object with the webhook
    * @param encoded what is there
    * @param pem our certificates; if there are none, nothing is changed
    */
-  private String wantedBundle(String encoded, String pem) {
+  private String wantedBundle(JsonNode object, String encoded, String pem) {
     if (pem.isEmpty()) {
       return encoded;
     }
     String there = decoded(encoded);
     String wanted =
         TrustBundle.adding(pem, trust.withdrawn(), there, InstantSource.system().instant());
-    return wanted.equals(there)
+    if (wanted.equals(there)) {
+      return encoded;
+    }
+    lacksOurs |= isInjected(object);
+    return isInjected(object)
         ? encoded
         : Base64.getEncoder().encodeToString(wanted.getBytes(UTF_8));
+  }
+
+  private static boolean isInjected(JsonNode object) {
+    return object
+        .at("/metadata/annotations")
+        .propertyStream()
+        .anyMatch(it -> it.getKey().startsWith(INJECTED));
   }
 
   private static String decoded(String encoded) {

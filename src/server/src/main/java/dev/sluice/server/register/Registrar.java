@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +34,17 @@ final class Registrar {
 
   private boolean wrote;
 
+  /** Adds the certificates by which the server is trusted. */
+  interface Bundles {
+    /**
+     * The bundle to write, in Base64; empty for none.
+     *
+     * @param object the stored object with the webhook
+     * @param there the bundle that the webhook has
+     */
+    String wanted(JsonNode object, String there);
+  }
+
   Registrar(ClusterObjects objects, SelfRegistration server) {
     this.objects = objects;
     this.server = server;
@@ -58,9 +68,9 @@ final class Registrar {
   /**
    * What this round has to do; nothing while the server does not answer.
    *
-   * @param bundles adds the certificates by which the server is trusted to what a webhook has
+   * @param bundles says what bundle a webhook is to have
    */
-  List<Runnable> tasks(UnaryOperator<String> bundles) {
+  List<Runnable> tasks(Bundles bundles) {
     begun = server.ready().getAsBoolean();
     wrote = false;
     List<Runnable> tasks = new ArrayList<>();
@@ -72,7 +82,7 @@ final class Registrar {
     return tasks;
   }
 
-  private void register(ObjectNode desired, UnaryOperator<String> bundles) {
+  private void register(ObjectNode desired, Bundles bundles) {
     String name = desired.at("/metadata/name").asText();
     String kind = desired.path("kind").asText().toLowerCase(Locale.ROOT);
     String path = CONFIGURATIONS + kind + "s/" + name;
@@ -107,13 +117,14 @@ final class Registrar {
     }
   }
 
-  private static void trust(ObjectNode desired, JsonNode live, UnaryOperator<String> bundles) {
+  private static void trust(ObjectNode desired, JsonNode live, Bundles bundles) {
     Map<String, String> found = new HashMap<>();
     live.path("webhooks")
         .forEach(
             it -> found.put(it.path("name").asText(), it.at("/clientConfig/caBundle").asText()));
     for (JsonNode webhook : desired.path("webhooks")) {
-      String wanted = bundles.apply(found.getOrDefault(webhook.path("name").asText(), ""));
+      String there = found.getOrDefault(webhook.path("name").asText(), "");
+      String wanted = bundles.wanted(live, there);
       if (!wanted.isEmpty()) {
         ((ObjectNode) webhook.path("clientConfig")).put("caBundle", wanted);
       }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.certs.AuthorityStore;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
@@ -19,7 +20,6 @@ import java.util.UUID;
  */
 public final class SecretStore implements AuthorityStore {
   private static final String KEY = "authorities.pem";
-  private static final String REQUEST = "sluice.dev/new-authority";
 
   private final ClusterObjects objects;
   private final String namespace;
@@ -52,15 +52,16 @@ public final class SecretStore implements AuthorityStore {
         new Stored(
             new String(Base64.getDecoder().decode(encoded), UTF_8),
             secret.at("/metadata/resourceVersion").asText(),
-            secret.path("metadata").path("annotations").path(REQUEST).asText()));
+            secret.path("metadata").path("annotations").path(Annotations.NEW_AUTHORITY).asText()));
   }
 
   @Override
-  public boolean write(String text, Optional<Stored> replaced) {
+  public boolean write(String text, String summary, Optional<Stored> replaced) {
     ObjectNode secret = JsonNodeFactory.instance.objectNode();
     secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "Opaque");
     ObjectNode metadata = secret.putObject("metadata").put("name", name);
     metadata.putObject("labels").put("app.kubernetes.io/part-of", "sluice");
+    metadata.putObject("annotations").put(Annotations.AUTHORITIES, summary);
     secret.putObject("data").put(KEY, Base64.getEncoder().encodeToString(text.getBytes(UTF_8)));
     return replaced.isPresent()
         ? objects.apply(path(), secret, replaced.get().version())

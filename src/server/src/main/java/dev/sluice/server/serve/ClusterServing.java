@@ -1,7 +1,7 @@
 package dev.sluice.server.serve;
 
+import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.CertificateSource;
-import dev.sluice.certs.SharedCertificate;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Installation;
 import dev.sluice.server.register.ClusterPublisher;
@@ -96,7 +96,7 @@ public final class ClusterServing implements AutoCloseable {
 
       @Override
       public void refresh() {
-        if (certificates instanceof SharedCertificate) { // others may have changed it
+        if (!(certificates instanceof CertificateFolder)) { // others may have changed it
           server.checkCertificate();
         }
       }

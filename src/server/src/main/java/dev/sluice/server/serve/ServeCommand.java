@@ -1,21 +1,13 @@
 package dev.sluice.server.serve;
 
-import dev.sluice.certs.CertificateProblem;
 import dev.sluice.certs.CertificateSource;
-import dev.sluice.certs.Lifetimes;
-import dev.sluice.certs.MountedCertificate;
-import dev.sluice.certs.SharedCertificate;
 import dev.sluice.cluster.access.ClusterAccess;
-import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.logging.LogFlags;
-import dev.sluice.server.program.CommandException;
-import dev.sluice.server.register.SecretStore;
 import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
-import dev.sluice.server.wiring.DataFlags;
 import dev.sluice.server.wiring.ServerFlags;
 import dev.sluice.server.wiring.ServiceConverter;
 import dev.sluice.server.wiring.Serving;
@@ -24,9 +16,7 @@ import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.ServerContext;
 import java.net.URI;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,14 +54,8 @@ public final class ServeCommand implements Callable<Integer> {
   /** Within what the startup probe of our Deployment allows. */
   private static final Duration VIEW_TIMEOUT = Duration.ofSeconds(40);
 
-  /** What several servers share can be replaced by all of them, so it need not last. */
-  private static final Lifetimes SHARED = new Lifetimes(Duration.ofDays(365), Duration.ofDays(30));
-
-  /** How long an API server may take to load a bundle that was written. */
-  private static final Duration SETTLING = Duration.ofSeconds(15);
-
   @Spec private CommandSpec spec;
-  @Mixin private DataFlags data;
+  @Mixin private CertificateFlags certificateFlags;
   @Mixin private ServerFlags server;
   @Mixin private LogFlags logs;
   @Mixin private ConfigurationFlags chosen;
@@ -142,20 +126,6 @@ public final class ServeCommand implements Callable<Integer> {
   private List<String> names = new ArrayList<>();
 
   @Option(
-      names = "--cert-dir",
-      paramLabel = "DIR",
-      description = "Serve tls.crt and tls.key from here instead of a certificate of our own.")
-  private @Nullable Path certDir;
-
-  @Option(
-      names = "--shared-certificates",
-      paramLabel = "SECRET",
-      description =
-          "Share one certificate authority with other servers through this Secret in the namespace"
-              + " of --service, created if missing, instead of one in --data.")
-  private @Nullable String secret;
-
-  @Option(
       names = "--host",
       paramLabel = "ADDRESS",
       defaultValue = "0.0.0.0",
@@ -185,7 +155,8 @@ public final class ServeCommand implements Callable<Integer> {
     requireSensibleFlags();
     Chosen chosenFiles = chosen.read(service.namespace());
     Optional<ClusterAccess> access = access(); // before anything is made
-    CertificateSource certificates = certificates(access);
+    CertificateSource certificates =
+        certificateFlags.open(access, service.namespace(), servedNames(), !noInject);
     Supervisor supervisor = new Supervisor().watchOtherThreads();
     if (sees()) {
       ClusterWatch clusterWatch =
@@ -260,11 +231,7 @@ public final class ServeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--register and --no-inject (expected: only one of them)");
     }
-    if (secret != null && (noInject || certDir != null || data.given())) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--shared-certificates (expected: without --no-inject, --cert-dir, and --data)");
-    }
+    certificateFlags.requireSensible(noInject);
     if (url != null && !register) {
       throw new ParameterException(spec.commandLine(), "--url (expected: beside --register)");
     }
@@ -288,25 +255,6 @@ public final class ServeCommand implements Callable<Integer> {
     return chosenFiles.configuration().sets("controller.cacheSyncTimeout")
         ? chosenFiles.configuration().manager().controller().cacheSyncTimeout()
         : VIEW_TIMEOUT;
-  }
-
-  private CertificateSource certificates(Optional<ClusterAccess> access) {
-    try {
-      if (secret != null) {
-        return SharedCertificate.open(
-            SecretStore.of(access.orElseThrow(), service.namespace(), secret),
-            servedNames(),
-            SHARED,
-            SETTLING,
-            InstantSource.system(),
-            new SecureRandom());
-      }
-      return certDir == null
-          ? data.certificates(servedNames())
-          : MountedCertificate.load(certDir, InstantSource.system());
-    } catch (CertificateProblem | ConnectionException e) {
-      throw new CommandException(String.valueOf(e.getMessage()), e);
-    }
   }
 
   private List<String> servedNames() {

@@ -1,0 +1,223 @@
+package dev.sluice.manifests.packages;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.json.yaml.YamlWriter;
+import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.ServerCertificates;
+import dev.sluice.manifests.ServerConfiguration;
+import dev.sluice.manifests.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The files of the Helm chart. Its templates are what {@code install} prints, each difference that
+ * a value makes found by comparing what it prints with and without.
+ */
+final class Chart {
+  private static final String NAMESPACE = Target.Service.DEFAULT.namespace();
+  private static final String RELEASE = "{{ .Release.Namespace }}";
+  private static final String IMAGE_OF_VALUES =
+      "\"{{ .Values.controllerManager.manager.image.repository }}:"
+          + "{{ .Values.controllerManager.manager.image.tag | default .Chart.AppVersion }}\"";
+  private static final Pattern WHOLE = Pattern.compile("(?m)(: |- )" + NAMESPACE + "$");
+  private static final Pattern IMAGE = Pattern.compile("(?m)^( *)image: SLUICE_IMAGE$");
+  private static final Pattern ACCOUNT = Pattern.compile("(?m)^( *)serviceAccountName: .*$");
+  private static final String GATES = "SLUICE_GATES";
+  private static final String DOCUMENTS = "SLUICE_DOCUMENTS";
+
+  /** What {@code install} prints where these are chosen; in the order in which install adds. */
+  private static final Map<String, ServerConfiguration> CHOICES = choices();
+
+  private final List<ObjectNode> crds;
+  private final String image;
+
+  /**
+   * A chart with these definitions.
+   *
+   * @param image the image of the packed manifests, with the version as its tag
+   */
+  Chart(List<ObjectNode> crds, String image) {
+    this.crds = List.copyOf(crds);
+    this.image = image;
+  }
+
+  private static ServerConfiguration standard() {
+    return ServerConfiguration.NONE.withImage("SLUICE_IMAGE");
+  }
+
+  private static Map<String, ServerConfiguration> choices() {
+    Map<String, ServerConfiguration> choices = new LinkedHashMap<>();
+    choices.put(
+        ".Values.enableCertManager",
+        standard().withCertificates(ServerCertificates.OF_CERT_MANAGER));
+    choices.put(
+        ".Values.controllerManager.featureGates",
+        new ServerConfiguration("", GATES).withImage("SLUICE_IMAGE"));
+    choices.put(
+        ".Values.managerConfig.controllerManagerConfigYaml",
+        new ServerConfiguration(DOCUMENTS, "").withImage("SLUICE_IMAGE"));
+    choices.put(".Values.enablePrometheus", standard().monitored());
+    choices.put("eq (int .Values.controllerManager.replicas) 1", standard().withReplicas(1));
+    return choices;
+  }
+
+  /** Name to text. */
+  Map<String, String> files() {
+    String version = image.substring(image.lastIndexOf(':') + 1);
+    ChartValues values =
+        new ChartValues(
+            image.substring(0, image.lastIndexOf(':')), ServerConfiguration.DEFAULT_REPLICAS);
+    Map<String, String> files = new TreeMap<>();
+    files.put("Chart.yaml", description(version));
+    files.put("values.yaml", values.yaml());
+    files.put("values.schema.json", values.schema().toPrettyString() + "\n");
+    files.put("templates/_helpers.tpl", helpers());
+    files.put("templates/crds.yaml", definitions());
+    files.put("templates/sluice.yaml", server());
+    return files;
+  }
+
+  private static String description(String version) {
+    return """
+    apiVersion: v2
+    name: sluice
+    description: Job queueing with quotas, in place of Kueue
+    type: application
+    version: %s
+    appVersion: "%s"
+    kubeVersion: ">= 1.32.0-0"
+    """
+        .formatted(version, version);
+  }
+
+  private static String helpers() {
+    return """
+    {{- define "sluice.featureGates" -}}
+    {{- range $i, $gate := .Values.controllerManager.featureGates -}}
+    {{- if $i }},{{ end }}{{ $gate.name }}={{ $gate.enabled }}
+    {{- end -}}
+    {{- end -}}
+    """;
+  }
+
+  /** In templates, because Helm does not upgrade what is in {@code crds/}; kept at uninstall. */
+  private String definitions() {
+    List<ObjectNode> directed =
+        Installation.into(Target.Service.DEFAULT)
+            .definitions(crds.stream().map(ObjectNode::deepCopy).toList());
+    for (ObjectNode crd : directed) {
+      crd.withObject("/metadata/annotations").put("helm.sh/resource-policy", "keep");
+    }
+    return released(YamlWriter.writeAll(directed));
+  }
+
+  private static String server() {
+    Map<String, ObjectNode> base = documents(standard());
+    List<String> names = List.copyOf(base.keySet());
+    Variants order = new Variants(names);
+    Map<String, ObjectNode> all = new LinkedHashMap<>(base);
+    Map<String, Map<String, ObjectNode>> chosen = new LinkedHashMap<>();
+    CHOICES.forEach(
+        (condition, configuration) -> {
+          Map<String, ObjectNode> documents = documents(configuration);
+          chosen.put(condition, documents);
+          order.add(condition, List.copyOf(documents.keySet()));
+          documents.forEach(all::putIfAbsent);
+        });
+    List<String> lines = new ArrayList<>();
+    for (String line : order.template()) {
+      if (all.containsKey(line)) {
+        lines.add("---");
+        lines.addAll(document(line, all.get(line), chosen));
+      } else {
+        lines.add(line);
+      }
+    }
+    return withMore(released(String.join("\n", lines) + "\n"));
+  }
+
+  /** One document with all that values change in it. */
+  private static List<String> document(
+      String name, ObjectNode document, Map<String, Map<String, ObjectNode>> chosen) {
+    Variants variants = new Variants(lines(document));
+    chosen.forEach(
+        (condition, documents) -> {
+          ObjectNode other = documents.get(name);
+          // the number of replicas is a value of its own
+          if (other != null && !condition.startsWith("eq ") && !other.equals(document)) {
+            variants.add(condition, lines(other));
+          }
+        });
+    return variants.template();
+  }
+
+  private static List<String> lines(ObjectNode document) {
+    return YamlWriter.write(document).lines().toList();
+  }
+
+  /** All but our kinds and the namespace, which is the one of the release, by kind and name. */
+  private static Map<String, ObjectNode> documents(ServerConfiguration configuration) {
+    Map<String, ObjectNode> documents = new LinkedHashMap<>();
+    for (ObjectNode document :
+        Installation.into(Target.Service.DEFAULT).configuredBy(configuration).documents()) {
+      String kind = document.path("kind").asText();
+      if (!kind.equals("CustomResourceDefinition") && !kind.equals("Namespace")) {
+        documents.put(kind + "/" + document.at("/metadata/name").asText(), document);
+      }
+    }
+    return documents;
+  }
+
+  /** For the namespace of the release. */
+  private static String released(String text) {
+    return WHOLE
+        .matcher(text)
+        .replaceAll("$1\"{{ .Release.Namespace }}\"")
+        .replace(NAMESPACE, RELEASE);
+  }
+
+  /** With what only the chart can choose. */
+  private static String withMore(String text) {
+    String more =
+        text.replace(
+            "--feature-gates=" + GATES, "--feature-gates={{ include \"sluice.featureGates\" . }}");
+    more =
+        more.replace(
+            "config.yaml: " + DOCUMENTS,
+            "config.yaml: {{ .Values.managerConfig.controllerManagerConfigYaml | toJson }}");
+    more =
+        more.replaceFirst(
+            "(?m)^  replicas: .*$", "  replicas: {{ .Values.controllerManager.replicas }}");
+    more =
+        IMAGE
+            .matcher(more)
+            .replaceAll(
+                match ->
+                    match.group(1)
+                        + "image: "
+                        + IMAGE_OF_VALUES
+                        + optional(
+                            "manager.image.pullPolicy",
+                            match.group(1) + "imagePullPolicy: {{ . }}"));
+    return ACCOUNT
+        .matcher(more)
+        .replaceAll(
+            match ->
+                match.group()
+                    + optional("imagePullSecrets", yaml(match.group(1), "imagePullSecrets"))
+                    + optional("nodeSelector", yaml(match.group(1), "nodeSelector"))
+                    + optional("tolerations", yaml(match.group(1), "tolerations")));
+  }
+
+  private static String optional(String value, String lines) {
+    return "\n{{- with .Values.controllerManager." + value + " }}\n" + lines + "\n{{- end }}";
+  }
+
+  private static String yaml(String indent, String key) {
+    return "%s%s:\n{{ toYaml . | indent %d }}".formatted(indent, key, indent.length() + 2);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.sluice.manifests.packages;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.json.yaml.YamlWriter;
+import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.Manifests;
+import dev.sluice.manifests.Target;
+import dev.sluice.manifests.yaml.YamlReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The program that writes the Helm chart and the kustomize base. They are what {@code install}
+ * prints, and depend on the manifests alone.
+ */
+public final class GeneratePackages {
+  private static final String HEADER =
+      """
+      # Generated from what `sluice install` prints; do not edit. To make it anew:
+      #   mvn -q -pl manifests -am process-classes -Dgenerate
+      """;
+
+  private final Path manifests;
+
+  /** A generator for the folder of the manifests, whose definitions are read from there. */
+  public GeneratePackages(Path manifests) {
+    this.manifests = manifests;
+  }
+
+  /**
+   * Writes all files.
+   *
+   * @param args the folder of the manifests
+   */
+  public static void main(String[] args) throws IOException {
+    if (args.length != 1) {
+      throw new IllegalArgumentException(
+          args.length + " arguments (expected: the folder of the manifests)");
+    }
+    Path folder = Path.of(args[0]);
+    for (Map.Entry<String, String> file : new GeneratePackages(folder).files().entrySet()) {
+      Path target = folder.resolve(file.getKey());
+      Files.createDirectories(target.getParent());
+      Files.writeString(target, file.getValue());
+    }
+  }
+
+  /** The generated files: path below the folder to text, in order of path. */
+  public Map<String, String> files() throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    new Chart(definitions(), image())
+        .files()
+        .forEach((name, text) -> files.put("chart/" + name, withHeader(name, text)));
+    files.put("kustomize/install.yaml", HEADER + YamlWriter.writeAll(server()));
+    files.put("kustomization.yaml", HEADER + kustomization());
+    return files;
+  }
+
+  private static String withHeader(String name, String text) {
+    return name.endsWith(".yaml") ? HEADER + text : text;
+  }
+
+  private List<ObjectNode> definitions() throws IOException {
+    List<ObjectNode> definitions = new ArrayList<>();
+    for (String file : definitionFiles()) {
+      definitions.add(new YamlReader().read(file, Files.readString(manifests.resolve(file))));
+    }
+    return definitions;
+  }
+
+  private List<String> definitionFiles() throws IOException {
+    try (var files = Files.list(manifests.resolve("crds"))) {
+      return files.map(it -> "crds/" + it.getFileName()).sorted().toList();
+    }
+  }
+
+  private static String image() {
+    for (ObjectNode document : new Manifests().deployment()) {
+      String image = document.at("/spec/template/spec/containers/0/image").asText();
+      if (!image.isEmpty()) {
+        return image;
+      }
+    }
+    throw new IllegalStateException("no image in the packed manifests");
+  }
+
+  /** All but the definitions, which kustomize reads from where they are. */
+  private static List<ObjectNode> server() {
+    return Installation.into(Target.Service.DEFAULT).documents().stream()
+        .filter(it -> !it.path("kind").asText().equals("CustomResourceDefinition"))
+        .toList();
+  }
+
+  private String kustomization() throws IOException {
+    StringBuilder text =
+        new StringBuilder("apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n");
+    text.append("resources:\n");
+    for (String file : definitionFiles()) {
+      text.append("  - ").append(file).append('\n');
+    }
+    return text.append("  - kustomize/install.yaml\n").toString();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.cli.cluster.Answer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How far the authority has come that the replicas share. Reads an annotation of its Secret, and no
+ * key.
+ */
+final class AuthorityCheck implements Check {
+  private static final Pattern AUTHORITY = Pattern.compile("([a-z]+) since (\\S+) until ([^ ,;]+)");
+
+  /** Longer than a bundle takes to be written and loaded everywhere. */
+  private static final Duration STUCK = Duration.ofMinutes(15);
+
+  private final Cluster cluster;
+  private final ServerPlace place;
+  private final InstantSource clock;
+
+  private record Authority(String stage, Instant since, Instant until) {}
+
+  AuthorityCheck(Cluster cluster, ServerPlace place, InstantSource clock) {
+    this.cluster = cluster;
+    this.place = place;
+    this.clock = clock;
+  }
+
+  @Override
+  public void check(Findings findings) {
+    place.option("--shared-certificates").ifPresent(secret -> check(secret, findings));
+  }
+
+  private void check(String name, Findings findings) {
+    String object = "secret %s/%s".formatted(place.namespace(), name);
+    Answer answer =
+        cluster.metadata("/api/v1/namespaces/%s/secrets/%s".formatted(place.namespace(), name));
+    if (answer.status() == 404) {
+      findings.warning(
+          object, "is missing; a replica that runs writes it again", Remedies.CERTIFICATE);
+      return;
+    }
+    if (!answer.isSuccess()) {
+      findings.warning(object, "cannot be read: " + answer.message(), Remedies.RIGHTS);
+      return;
+    }
+    List<Authority> authorities =
+        read(answer.json().at("/metadata/annotations").path(Annotations.AUTHORITIES).asText());
+    if (authorities.isEmpty()) {
+      findings.ok(object, "says nothing of its authorities; it does after the next change");
+      return;
+    }
+    authorities.forEach(it -> stage(object, it, findings));
+  }
+
+  private static List<Authority> read(String text) {
+    List<Authority> authorities = new ArrayList<>();
+    Matcher matcher = AUTHORITY.matcher(text);
+    while (matcher.find()) {
+      authorities.add(
+          new Authority(
+              matcher.group(1), Instant.parse(matcher.group(2)), Instant.parse(matcher.group(3))));
+    }
+    return authorities;
+  }
+
+  private void stage(String object, Authority authority, Findings findings) {
+    Instant now = clock.instant();
+    String seen =
+        "an authority is %s since %s, until %s"
+            .formatted(authority.stage(), authority.since(), authority.until());
+    switch (authority.stage()) {
+      case "introduced" -> {
+        if (authority.since().plus(STUCK).isBefore(now)) {
+          findings.warning(
+              object,
+              seen + ": a CRD or a webhook configuration does not get it",
+              "see the log of the servers, and their rights: kubectl -n "
+                  + place.namespace()
+                  + " logs -l app.kubernetes.io/name=sluice-webhook -c webhook");
+        } else {
+          findings.ok(object, seen + "; it signs once it is published everywhere");
+        }
+      }
+      case "signing" -> {
+        if (authority.until().isBefore(now)) {
+          findings.error(object, seen + ": it is over", Remedies.CERTIFICATE);
+        } else {
+          findings.ok(object, seen);
+        }
+      }
+      default -> findings.ok(object, seen);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.webhook;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.sluice.certs.CertificateSource;
+import dev.sluice.certs.CertificateStatus;
+import dev.sluice.certs.CertificateStatus.Authority;
+import dev.sluice.certs.CertificateStatus.Phase;
+import dev.sluice.supervision.Readiness;
+import dev.sluice.webhook.server.Page;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the certificates of a server have come, as metrics and as {@code /debug/certificates}.
+ * The last refusal of a successor stands there until one is accepted. Thread-safe.
+ */
+final class CertificateReport implements MeterBinder {
+  private static final List<String> STAGES =
+      List.of("introduced", "signing", "retired", "withdrawn");
+
+  private final CertificateSource source;
+  private final InstantSource clock;
+  private volatile @Nullable String refusal;
+
+  CertificateReport(CertificateSource source, InstantSource clock) {
+    this.source = source;
+    this.clock = clock;
+  }
+
+  /** Says why the last look for a successor ended without one. */
+  void refused(@Nullable String why) {
+    refusal = requireNonNullElse(why, "no reason was given");
+  }
+
+  /** The last look went well. */
+  void accepted() {
+    refusal = null;
+  }
+
+  /** The page, which answers 503 if clients refuse the certificate, or a successor was refused. */
+  Page page() {
+    return Page.state("/debug/certificates", this::report);
+  }
+
+  private Readiness report() {
+    CertificateStatus status = source.status();
+    String text = status.text(clock.instant());
+    String why = refusal;
+    return why == null
+        ? new Readiness(status.isGood(), text)
+        : new Readiness(false, text + "refused: " + why + "\n");
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    gauge(
+            "sluice.certificate.expiry.timestamp.seconds",
+            it -> it.servingUntil().getEpochSecond())
+        .register(registry);
+    gauge(
+            "sluice.certificate.authority.expiry.timestamp.seconds",
+            it -> seconds(it, this::signerEnd))
+        .register(registry);
+    gauge(
+            "sluice.certificate.next.step.timestamp.seconds",
+            it -> seconds(it, status -> status.next().due()))
+        .register(registry);
+    for (Phase phase : Phase.values()) {
+      gauge("sluice.certificate.phase", it -> it.phase() == phase ? 1 : 0)
+          .tag("phase", phase.toString())
+          .register(registry);
+    }
+    for (String stage : STAGES) {
+      gauge("sluice.certificate.authorities", it -> count(it, stage))
+          .tag("stage", stage)
+          .register(registry);
+    }
+    Gauge.builder("sluice.certificate.refused", this, it -> it.refusal == null ? 0 : 1)
+        .register(registry);
+  }
+
+  private Gauge.Builder<CertificateSource> gauge(
+      String name, ToDoubleFunction<CertificateStatus> value) {
+    return Gauge.builder(name, source, it -> value.applyAsDouble(it.status()));
+  }
+
+  private static long count(CertificateStatus status, String stage) {
+    return status.authorities().stream().filter(it -> it.stage().equals(stage)).count();
+  }
+
+  private Optional<Instant> signerEnd(CertificateStatus status) {
+    return status.signer().map(Authority::until);
+  }
+
+  /** Not a number where there is no such time. */
+  private static double seconds(
+      CertificateStatus status, Function<CertificateStatus, Optional<Instant>> time) {
+    return time.apply(status).map(it -> (double) it.getEpochSecond()).orElse(Double.NaN);
+  }
+}
