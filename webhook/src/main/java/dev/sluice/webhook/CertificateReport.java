@@ -62,9 +62,7 @@ final class CertificateReport implements MeterBinder {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    gauge(
-            "sluice.certificate.expiry.timestamp.seconds",
-            it -> it.servingUntil().getEpochSecond())
+    gauge("sluice.certificate.expiry.timestamp.seconds", it -> it.servingUntil().getEpochSecond())
         .register(registry);
     gauge(
             "sluice.certificate.authority.expiry.timestamp.seconds",

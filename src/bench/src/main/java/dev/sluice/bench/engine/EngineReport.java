@@ -16,8 +16,8 @@ public final class EngineReport {
   /**
    * The cost of admissions, in processor time, which other load of the machine disturbs least.
    *
-   * @param onePlace microseconds from the end of one workload until every workload that was woken by it
-   *     is asleep again
+   * @param onePlace microseconds from the end of one workload until every workload that was woken
+   *     by it is asleep again
    * @param cyclesASecond while that happens over and over
    * @param eachQueue microseconds per admission, where a place gets free in every queue at once
    * @param quotaEdit microseconds from a change of a queue's quota, for which all in its tree wait,

@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     header = "Says whether a cluster is well served, and what to do if not.",
     description =
-        "Looks at CRDs, certificates, registration, replicas, endpoints, the leader, rights, the job"
-            + " kinds that --config enables, and whether the scheduler plans them, and reads and"
-            + " creates (as a dry run) objects of every kind at every version. On a manager of"
+        "Looks at CRDs, certificates, registration, replicas, endpoints, the leader, rights, the"
+            + " job kinds that --config enables, and whether the scheduler plans them, and reads"
+            + " and creates (as a dry run) objects of every kind at every version. On a manager of"
             + " MultiKueue it looks at each worker, with the manager's own login. Changes nothing"
             + " without --fix. Exit code 1 if there is an error; warnings alone are none.",
     footerHeading = "%nExamples:%n",

@@ -38,7 +38,8 @@ class KindCostE2E {
   private static final int TURNS = 1;
 
   /** With the second compiler: without it, TLS in Java costs more than the scheduler. */
-  private static final List<String> AS_SHIPPED = List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-Xmx256m");
+  private static final List<String> AS_SHIPPED =
+      List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-Xmx256m");
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
 

@@ -93,11 +93,11 @@ final class FlavorAssigner {
       search
           .flavors()
           .forEach(
-          (resource, flavor) ->
-              assigned.merge(
-                  new FlavorResource(flavor.flavor(), resource),
-                  sum.getOrDefault(resource, 0L),
-                  Amounts::plus));
+              (resource, flavor) ->
+                  assigned.merge(
+                      new FlavorResource(flavor.flavor(), resource),
+                      sum.getOrDefault(resource, 0L),
+                      Amounts::plus));
     }
     return served;
   }

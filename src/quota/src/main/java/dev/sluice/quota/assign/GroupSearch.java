@@ -222,14 +222,14 @@ final class GroupSearch {
       FlavorResource pair = new FlavorResource(flavor, resource);
       long amount = wantedOf(pair);
       int column = trial.shape().column(pair);
-      Grade grade = column == TreeShape.NOWHERE ? Grade.NO_FIT : context.oracle().grade(column, amount);
+      Grade grade =
+          column == TreeShape.NOWHERE ? Grade.NO_FIT : context.oracle().grade(column, amount);
       grades.put(resource, grade);
       if (grade.mode() != FlavorMode.FIT) {
         Refusal refusal = refusal(pair, column, amount);
         refusals.add(refusal);
         if (grade.mode() == FlavorMode.NO_FIT) {
-          refused =
-              refused == null ? refusal.reason() : Severity.worse(refused, refusal.reason());
+          refused = refused == null ? refusal.reason() : Severity.worse(refused, refusal.reason());
         }
       }
     }
@@ -237,8 +237,7 @@ final class GroupSearch {
   }
 
   private long wantedOf(FlavorResource pair) {
-    long all =
-        Amounts.plus(sum.getOrDefault(pair.resource(), 0L), assigned.getOrDefault(pair, 0L));
+    long all = Amounts.plus(sum.getOrDefault(pair.resource(), 0L), assigned.getOrDefault(pair, 0L));
     WorkloadState replaced = head.replaced();
     return replaced == null
         ? all
