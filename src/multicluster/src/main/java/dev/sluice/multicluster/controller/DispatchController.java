@@ -56,6 +56,7 @@ public final class DispatchController implements Controller {
   private final DispatchSettings settings;
   private final Lanes lanes;
   private final Owners owners;
+  private final Companies companies;
   private final Situations situations;
   private final IndexedJobWorld world;
   private final SweepController sweep;
@@ -96,9 +97,11 @@ public final class DispatchController implements Controller {
     this.settings = settings;
     this.lanes = new Lanes(ports, workers);
     this.owners = new Owners(ports.objects(), jobs);
-    this.situations =
-        new Situations(owners, new Checks(ports.objects()), workers, lanes, ports.clock());
     this.world = new IndexedJobWorld(ports.objects(), _ -> "");
+    this.companies = new Companies(world);
+    this.situations =
+        new Situations(
+            owners, companies, new Checks(ports.objects()), workers, lanes, ports.clock());
     this.sweep = new SweepController(ports, workers, lanes, this::identity, settings.sweep());
     this.metrics = new DispatchMetrics(ports.registry());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
@@ -122,6 +125,7 @@ public final class DispatchController implements Controller {
     }
     if (kind.equals(WORKLOAD)) {
       queue.add(ObjectKey.of(change.latest()));
+      companies.of(change.latest()).forEach(it -> queue.add(ObjectKey.of(it)));
     } else if (Checks.concern(kind)) {
       resync();
     } else if (owners.isJob(kind)) {

@@ -48,6 +48,11 @@ final class Chosen {
           "Warning");
       return State.DRAINING;
     }
+    if (context.situation.company() instanceof Company.Follow(String first)
+        && !first.equals(cluster)) {
+      context.retry("The first workload of its job is not on this cluster any more", "Warning");
+      return State.RESETTING;
+    }
     Worker worker = chosen.get();
     switch (worker.seen().link()) {
       case Link.Lost lost -> awaitReturn(context, worker, lost);
@@ -178,17 +183,25 @@ final class Chosen {
     if (!followed.isEmpty()) {
       context.draft.remote(worker.name(), patch(WorkloadView.TYPE, copy, followed));
     }
+    if (context.situation.owner().filter(Owner::isCarried).isPresent()) {
+      becomeReady(context, worker);
+      return;
+    }
     Set<Plan.Ask> unasked = worker.unasked();
     unasked.forEach(context.draft::ask);
     boolean isRunning = worker.jobs().stream().anyMatch(it -> !Withdrawal.isBeingDeleted(it));
     if (isRunning) {
-      if (!context.workload.checkState().equals("Ready")) {
-        context.draft.local(context.workload.choose(worker.name(), context.now));
-      }
+      becomeReady(context, worker);
       context.mirror(worker, false);
       keepJobs(context, worker);
     } else if (unasked.isEmpty()) {
       context.retry(GONE, "Warning");
+    }
+  }
+
+  private static void becomeReady(Context context, Worker worker) {
+    if (!context.workload.checkState().equals("Ready")) {
+      context.draft.local(context.workload.choose(worker.name(), context.now));
     }
   }
 
@@ -216,10 +229,11 @@ final class Chosen {
   }
 
   private static void addMember(Context context, Worker worker, Owner owner, JsonNode local) {
-    boolean hasEnded =
-        List.of("Succeeded", "Failed").contains(local.path("status").path("phase").asText());
+    boolean hasSucceeded = local.path("status").path("phase").asText().equals("Succeeded");
+    boolean isWanted = owner.remote().filter(it -> it.isWanted(local)).isPresent();
     if (worker.seen().job(Worker.nameOf(local)).isAbsent()
-        && !hasEnded
+        && !hasSucceeded
+        && isWanted
         && !Withdrawal.isBeingDeleted(local)) {
       context.draft.remote(worker.name(), Winning.create(context, owner, local));
     }

@@ -61,10 +61,13 @@ final class Winning {
     }
     Owner owner = context.situation.owner().orElseThrow();
     List<JsonNode> missing =
-        owner.jobs().stream().filter(it -> winner.job(Worker.nameOf(it)).isEmpty()).toList();
-    if (owner.jobs().isEmpty()) {
+        owner.jobs().stream()
+            .filter(it -> owner.remote().filter(remote -> remote.isWanted(it)).isPresent())
+            .filter(it -> winner.job(Worker.nameOf(it)).isEmpty())
+            .toList();
+    if (Offering.isWithoutJob(context)) {
       context.draft.say("the job is not here any more");
-    } else if (missing.isEmpty()) {
+    } else if (missing.isEmpty() && (isFree || !owner.isCarried())) {
       choose(context, winner);
     } else if (isFree) {
       missing.forEach(it -> context.draft.remote(winner.name(), create(context, owner, it)));

@@ -313,7 +313,7 @@ class OfferTest {
               Optional.of(
                   new Owner(
                       Scene.JOB,
-                      Scene.INTEGRATION.remote(),
+                      Scene.REMOTE,
                       Optional.of("MultiKueueAdaptersForCustomJobs feature gate is disabled"),
                       true,
                       List.of()));

@@ -152,7 +152,7 @@ final class World {
     Owner owner =
         new Owner(
             JOB,
-            Scene.INTEGRATION.remote(),
+            Scene.REMOTE,
             Optional.empty(),
             false,
             jobSeen.map(List::of).orElse(List.of()));
