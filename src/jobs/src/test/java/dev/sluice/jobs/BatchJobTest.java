@@ -80,7 +80,6 @@ class BatchJobTest {
         .isEqualTo(
             json("{'group': 'kueue.x-k8s.io', 'kind': 'WorkloadPriorityClass', 'name': 'high'}"));
     assertThat(cluster.onlyWorkload().at("/metadata/labels/team").asText()).isEqualTo("red");
-    assertThat(followedClass(cluster.onlyWorkload())).as("told from an edit").isEqualTo("high=100");
   }
 
   @Test
@@ -106,14 +105,6 @@ class BatchJobTest {
     metadata = measured.onlyWorkload().path("metadata");
     assertThat(metadata.path("labels").has("area")).isFalse();
     assertThat(metadata.path("annotations").path("cost").asText()).isEqualTo("y");
-  }
-
-  private static String followedClass(JsonNode workload) {
-    return workload
-        .path("metadata")
-        .path("annotations")
-        .path(Annotations.FOLLOWED_PRIORITY_CLASS)
-        .asText();
   }
 
   @Test

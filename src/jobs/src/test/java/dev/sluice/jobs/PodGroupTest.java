@@ -184,14 +184,6 @@ class PodGroupTest {
     cluster.settle(KEY);
 
     assertThat(cluster.workload("g").at("/spec/priority").asInt()).isEqualTo(100);
-    assertThat(
-            cluster
-                .workload("g")
-                .path("metadata")
-                .path("annotations")
-                .path(Annotations.FOLLOWED_PRIORITY_CLASS)
-                .asText())
-        .isEqualTo("high=100");
     assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "UpdatedWorkload");
   }
 

@@ -148,7 +148,8 @@ final class SchedulerParts implements EngineLoop.Listener {
         new Outbox(new Sender(connection, replica::isLeader, events::record, told), objects, clock);
     WorkloadTriggers triggers = new WorkloadTriggers(nodes);
     WorkloadDependencies dependencies =
-        new CachedWorkloadDependencies(objects, engine::snapshot, nodes::health);
+        new CachedWorkloadDependencies(
+            objects, engine::snapshot, triggers.priorities(), nodes::health);
     this.workloads =
         new WorkloadController(
             objects,

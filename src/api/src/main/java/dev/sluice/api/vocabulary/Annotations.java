@@ -118,10 +118,10 @@ public final class Annotations {
       Domains.AUTOSCALING + "provisioning-class-name";
 
   /**
-   * On a Workload: the WorkloadPriorityClass and the value of it that its priority was last set
-   * from, as {@code name=value}. A priority that differs from this value was edited by hand.
+   * On a Workload whose priority was edited: its WorkloadPriorityClass and the value that the class
+   * had then, as {@code name=value}. The edited priority is kept until the class has another value.
    */
-  public static final String FOLLOWED_PRIORITY_CLASS = SLUICE + "followed-priority-class";
+  public static final String EDITED_PRIORITY = SLUICE + "edited-priority";
 
   /** Which manager made a copy on a worker cluster: the uid of its namespace kube-system. */
   public static final String MULTI_KUEUE_MANAGER = SLUICE + "multikueue-manager";

@@ -214,11 +214,8 @@ final class Slices {
     String first = origin.isEmpty() ? kept.name() : origin;
     annotate(workload, Annotations.WORKLOAD_SLICE_NAME, first);
     annotate(workload, Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR, kept.fullName());
-    String followed = Annotations.FOLLOWED_PRIORITY_CLASS;
-    kept.meta()
-        .annotation(followed)
-        .text()
-        .ifPresent(it -> annotate(workload, followed, it)); // its priority may be one set by hand
+    String edited = Annotations.EDITED_PRIORITY;
+    kept.meta().annotation(edited).text().ifPresent(it -> annotate(workload, edited, it));
     for (JsonNode podSet : spec.path("podSets")) {
       if (podSet.path("template") instanceof ObjectNode template) {
         annotate(template, Annotations.WORKLOAD_SLICE_NAME, first); // as the template of the job

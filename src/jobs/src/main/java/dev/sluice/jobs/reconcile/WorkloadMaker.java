@@ -36,7 +36,6 @@ public final class WorkloadMaker {
     workload.put("kind", WorkloadView.TYPE.kind());
     workload.putObject("metadata").put("namespace", namespace).put("name", name);
     workload.set("spec", spec);
-    Priority.noteFollowed(workload);
     return workload;
   }
 

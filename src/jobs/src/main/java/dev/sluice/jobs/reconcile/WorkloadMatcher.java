@@ -223,7 +223,6 @@ public final class WorkloadMatcher {
     }
     ObjectNode rewritten = workload.tree().deepCopy();
     rewritten.set("spec", spec);
-    Priority.noteFollowed(rewritten);
     writes.patch(WorkloadView.TYPE, workload.tree(), Patches.between(workload.tree(), rewritten));
     writes.event(
         job.kind(),
@@ -286,10 +285,7 @@ public final class WorkloadMatcher {
     priority
         .priority()
         .ifPresentOrElse(
-            it -> {
-              it.into(Patches.child(workload, "spec"));
-              Priority.noteFollowed(workload);
-            },
+            it -> it.into(Patches.child(workload, "spec")),
             () -> priority.tellMissing(job.kind(), job.tree(), writes));
   }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
@@ -95,22 +94,6 @@ public record Priority(int value, ObjectNode reference) {
 
   private static ObjectNode reference(GroupKind kind, String name) {
     return Patches.object().put("group", kind.group()).put("kind", kind.kind()).put("name", name);
-  }
-
-  /**
-   * Notes on a Workload that its priority is that of its WorkloadPriorityClass, so that a later
-   * change of the class can be distinguished from an edited priority. Does nothing for a Workload
-   * without such a class.
-   */
-  public static void noteFollowed(ObjectNode workload) {
-    JsonNode spec = workload.path("spec");
-    JsonNode reference = spec.path("priorityClassRef");
-    if (reference.path("kind").asText().equals(JOB_CLASS.kind())) {
-      Patches.child(Patches.child(workload, "metadata"), "annotations")
-          .put(
-              Annotations.FOLLOWED_PRIORITY_CLASS,
-              reference.path("name").asText() + "=" + spec.path("priority").asInt());
-    }
   }
 
   /** Writes it into the spec of a Workload. */

@@ -140,6 +140,7 @@ public final class MemoryControllers {
         new CachedWorkloadDependencies(
             objects,
             snapshot,
+            triggers.priorities(),
             (workload, now) -> objects.knows(NODE) ? nodes.health(workload, now) : Health.GOOD);
     this.reconciler = new WorkloadReconciler(LifeSettings.of(configuration));
     FeatureGates gates = configuration.featureGates();

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 public final class CachedWorkloadDependencies implements WorkloadDependencies {
   private final ObjectLookup objects;
   private final Supplier<Snapshot> snapshot;
+  private final PriorityWatch priorities;
   private final BiFunction<Workload, Instant, Health> health;
 
   /** Below this number, queues that are gone are not worth looking for. */
@@ -42,14 +43,17 @@ public final class CachedWorkloadDependencies implements WorkloadDependencies {
   /**
    * WorkloadDependencies of these objects.
    *
+   * @param priorities which Workloads have an edited priority
    * @param health how the nodes are under a Workload at a time
    */
   public CachedWorkloadDependencies(
       ObjectLookup objects,
       Supplier<Snapshot> snapshot,
+      PriorityWatch priorities,
       BiFunction<Workload, Instant, Health> health) {
     this.objects = objects;
     this.snapshot = snapshot;
+    this.priorities = priorities;
     this.health = health;
   }
 
@@ -75,6 +79,16 @@ public final class CachedWorkloadDependencies implements WorkloadDependencies {
         .map(object -> object.path("value"))
         .filter(JsonNode::isInt)
         .map(JsonNode::asInt);
+  }
+
+  @Override
+  public boolean isPriorityEdited(ObjectKey workload) {
+    return priorities.isEdited(workload);
+  }
+
+  @Override
+  public boolean isPriorityBehind(ObjectKey workload) {
+    return priorities.isBehind(workload);
   }
 
   private <T> Optional<T> read(ApiKind kind, Class<T> type, String namespace, String name) {

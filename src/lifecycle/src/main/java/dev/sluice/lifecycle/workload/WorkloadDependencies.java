@@ -1,6 +1,7 @@
 package dev.sluice.lifecycle.workload;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
@@ -18,6 +19,12 @@ public interface WorkloadDependencies {
 
   /** The value of a WorkloadPriorityClass; empty if there is none of that name. */
   Optional<Integer> priority(String workloadPriorityClass);
+
+  /** Whether somebody was seen to edit its priority, and its class has not changed since. */
+  boolean isPriorityEdited(ObjectKey workload);
+
+  /** Whether its class was seen to change, and its priority does not have the new value yet. */
+  boolean isPriorityBehind(ObjectKey workload);
 
   /** Why a ClusterQueue is inactive, as the engine sees it; empty for an active one. */
   List<Inactivity> inactivity(String clusterQueue);

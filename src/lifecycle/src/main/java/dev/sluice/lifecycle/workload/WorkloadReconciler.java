@@ -17,7 +17,7 @@ public final class WorkloadReconciler {
       List.of(
           Repair::repaired,
           Deactivation::targeted,
-          FollowedPriority::followed,
+          unless(WorkloadContext::isVariant, FollowedPriority::followed),
           Requeuing::backoff,
           Requeuing::requeued,
           Deactivation::evicted,
@@ -35,7 +35,10 @@ public final class WorkloadReconciler {
     this.settings = settings;
   }
 
-  /** Leaves a step out: variants have the checks of a split Workload, and it has their pods. */
+  /**
+   * Leaves a step out: variants have the priority and the checks of a split Workload, and it has
+   * their pods.
+   */
   private static Function<WorkloadContext, ReconcileStep> unless(
       Predicate<WorkloadContext> exempt, Function<WorkloadContext, ReconcileStep> step) {
     return context -> exempt.test(context) ? ReconcileStep.REST : step.apply(context);

@@ -27,6 +27,7 @@ public final class WorkloadTriggers {
   private final ObjectIndex byLocalQueue = new ObjectIndex(WorkloadTriggers::localQueue);
   private final ObjectIndex byPriorityClass = new ObjectIndex(WorkloadTriggers::priorityClass);
   private final ObjectIndex byClusterQueue = new ObjectIndex(WorkloadTriggers::clusterQueue);
+  private final PriorityWatch priorities = new PriorityWatch();
 
   /** Knows no object yet. */
   public WorkloadTriggers(NodeWatch nodes) {
@@ -38,9 +39,17 @@ public final class WorkloadTriggers {
     if (kind.equals(WORKLOAD)) {
       byLocalQueue.note(change);
       byPriorityClass.note(change);
+      priorities.noteWorkload(change);
+    } else if (kind.equals(PRIORITY_CLASS)) {
+      priorities.noteClass(change, byPriorityClass.find(ObjectKey.of(change.latest()).name()));
     } else if (kind.equals(LOCAL_QUEUE)) {
       byClusterQueue.note(change);
     }
+  }
+
+  /** Which priorities of Workloads were edited, of all that was noted. */
+  public PriorityWatch priorities() {
+    return priorities;
   }
 
   /** The Workloads that have to be looked at after that change. */

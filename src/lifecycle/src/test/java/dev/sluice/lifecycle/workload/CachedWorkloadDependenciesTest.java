@@ -32,6 +32,7 @@ class CachedWorkloadDependenciesTest {
           () -> {
             throw new AssertionError("LocalQueues are not looked up in the engine");
           },
+          new PriorityWatch(),
           (_, _) -> Health.GOOD);
 
   @Test

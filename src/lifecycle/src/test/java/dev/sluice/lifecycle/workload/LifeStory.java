@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Scheduling.Requeuing;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
@@ -50,6 +51,8 @@ abstract class LifeStory {
       read(ClusterQueue.class, "{\"metadata\":{\"name\":\"cq\"},\"spec\":{}}");
   List<Inactivity> inactivity = List.of();
   boolean refused;
+  boolean edited;
+  boolean behind;
   @Nullable Condition verdictOfItsLike;
   Health health = Health.GOOD;
   LifeSettings settings =
@@ -133,10 +136,23 @@ abstract class LifeStory {
     ObjectNode tree = HubObjects.write(workload);
     for (String part : List.of("metadata", "spec")) {
       for (var member : patch.patch().path(part).properties()) {
-        tree.withObjectProperty(part).set(member.getKey(), member.getValue());
+        merge(tree.withObjectProperty(part), member.getKey(), member.getValue());
       }
     }
     return HubObjects.read(Workload.class, (JsonNode) tree);
+  }
+
+  /** As a merge patch does. */
+  private static void merge(ObjectNode into, String name, JsonNode value) {
+    if (value.isNull()) {
+      into.remove(name);
+    } else if (value.isObject()) {
+      for (var member : value.properties()) {
+        merge(into.withObjectProperty(name), member.getKey(), member.getValue());
+      }
+    } else {
+      into.set(name, value);
+    }
   }
 
   ReconcileStep reconcile(Workload workload) {
@@ -162,6 +178,16 @@ abstract class LifeStory {
       @Override
       public Optional<Integer> priority(String name) {
         return name.equals("high") ? Optional.of(100) : Optional.empty();
+      }
+
+      @Override
+      public boolean isPriorityEdited(ObjectKey workload) {
+        return edited;
+      }
+
+      @Override
+      public boolean isPriorityBehind(ObjectKey workload) {
+        return behind;
       }
 
       @Override

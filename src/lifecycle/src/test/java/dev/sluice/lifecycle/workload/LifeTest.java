@@ -207,23 +207,50 @@ class LifeTest extends LifeStory {
             "EvictedDueToDeactivatedDueToMaximumExecutionTimeExceeded");
   }
 
-  @ParameterizedTest(name = "{2} after {3}: {4}")
+  @ParameterizedTest(name = "{0} {1} of {3} marked {4}, {5}: {6} {7}")
   @CsvSource({
-    "kueue.x-k8s.io,    WorkloadPriorityClass, high, high=50,  100, high=100",
-    "kueue.x-k8s.io,    WorkloadPriorityClass, high, low=5,    100, high=100",
-    "kueue.x-k8s.io,    WorkloadPriorityClass, high, high=100, 5,   high=100",
-    "kueue.x-k8s.io,    WorkloadPriorityClass, high, '',       5,   high=100",
-    "kueue.x-k8s.io,    WorkloadPriorityClass, gone, gone=50,  5,   gone=50",
-    "scheduling.k8s.io, PriorityClass,         high, '',       5,   ''",
+    "WorkloadPriorityClass, high, owned, 5,   high=50,  '',     100, ''",
+    "WorkloadPriorityClass, high, owned, 5,   low=5,    '',     100, ''",
+    "WorkloadPriorityClass, high, owned, 5,   high=100, '',     5,   high=100",
+    "WorkloadPriorityClass, high, owned, 5,   high=100, edited, 5,   high=100",
+    "WorkloadPriorityClass, high, owned, 5,   '',       edited, 5,   high=100",
+    "WorkloadPriorityClass, high, owned, 5,   '',       behind, 100, ''",
+    "WorkloadPriorityClass, high, owned, 5,   '',       '',     100, ''",
+    "WorkloadPriorityClass, high, '',    5,   '',       '',     5,   ''",
+    "WorkloadPriorityClass, high, '',    5,   '',       edited, 5,   high=100",
+    "WorkloadPriorityClass, high, '',    5,   '',       behind, 100, ''",
+    "WorkloadPriorityClass, high, '',    5,   high=50,  '',     100, ''",
+    "WorkloadPriorityClass, high, owned, 100, '',       '',     100, ''",
+    "WorkloadPriorityClass, high, owned, 100, high=100, '',     100, ''",
+    "WorkloadPriorityClass, gone, owned, 5,   gone=50,  '',     5,   gone=50",
+    "PriorityClass,         high, owned, 5,   '',       '',     5,   ''",
   })
   void followsItsClassWhenTheClassChangesAndKeepsAPriorityThatWasEditedByHand(
-      String group, String kind, String name, String noted, int priority, String then) {
-    String key = "sluice.dev/followed-priority-class";
+      String kind,
+      String name,
+      String owner,
+      int before,
+      String mark,
+      String seen,
+      int priority,
+      String then) {
+    String key = "sluice.dev/edited-priority";
+    edited = seen.equals("edited");
+    behind = seen.equals("behind");
     String of =
-        "\"priority\":5,\"priorityClassRef\":{\"group\":\"%s\",\"kind\":\"%s\",\"name\":\"%s\"},"
-            .formatted(group, kind, name);
+        "\"priority\":%d,\"priorityClassRef\":{\"group\":\"%s\",\"kind\":\"%s\",\"name\":\"%s\"},"
+            .formatted(
+                before,
+                kind.equals("PriorityClass") ? "scheduling.k8s.io" : "kueue.x-k8s.io",
+                kind,
+                name);
+    String owners =
+        owner.isEmpty()
+            ? ""
+            : "\"ownerReferences\":[{\"apiVersion\":\"batch/v1\",\"kind\":\"Job\","
+                + "\"name\":\"j\",\"uid\":\"j\",\"controller\":true}],";
     String annotations =
-        noted.isEmpty() ? "" : "\"annotations\":{\"%s\":\"%s\"},".formatted(key, noted);
+        owners + (mark.isEmpty() ? "" : "\"annotations\":{\"%s\":\"%s\"},".formatted(key, mark));
     Workload followed =
         live(
             workload(
@@ -243,7 +270,7 @@ class LifeTest extends LifeStory {
             + "\"kind\":\"WorkloadPriorityClass\",\"name\":\"high\"},";
     String metadata =
         "\"labels\":{\"kueue.x-k8s.io/multikueue-origin\":\"m\"},"
-            + "\"annotations\":{\"sluice.dev/followed-priority-class\":\"high=50\"},";
+            + "\"annotations\":{\"sluice.dev/edited-priority\":\"high=50\"},";
     Workload copy =
         live(
             workload(

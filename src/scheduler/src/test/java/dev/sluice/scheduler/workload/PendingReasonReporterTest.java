@@ -5,11 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Fault;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PendingReasonReporterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -35,20 +40,13 @@ class PendingReasonReporterTest {
     return new ObjectKey("n", "w" + number);
   }
 
-  @Test
-  void tellsThoseAgainWhoseTellingFailed() {
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ERROR")
+  void tellsThoseAgainWhoseTellingFailed(Fault fault) {
     Supervisor supervisor = new Supervisor();
-    AtomicLong calls = new AtomicLong();
+    Fault.Trap trap = fault.once();
     try (PendingReasonReporter reporter =
-        new PendingReasonReporter(
-            key -> {
-              if (calls.incrementAndGet() == 1) {
-                throw new IllegalStateException("thrown by a test");
-              }
-              return tell(key);
-            },
-            nanos::get,
-            supervisor)) {
+        new PendingReasonReporter(into(trap), nanos::get, supervisor)) {
       reporter.add(key(0));
       pass(Duration.ofMillis(200));
       await().atMost(PATIENCE).until(() -> supervisor.part("pending-reasons").failures() == 1);
@@ -60,6 +58,28 @@ class PendingReasonReporterTest {
                 return told.contains("w0");
               });
     }
+  }
+
+  @Test
+  void anErrorEndsTheProcessAndSaysWhy() {
+    List<String> ends = new CopyOnWriteArrayList<>();
+    Supervisor supervisor =
+        new Supervisor(
+            (code, why) -> ends.add(code + " " + why), InstantSource.system(), nanos::get);
+    try (PendingReasonReporter reporter =
+        new PendingReasonReporter(into(Fault.ERROR.once()), nanos::get, supervisor)) {
+      reporter.add(key(0));
+      pass(Duration.ofMillis(200));
+      await().atMost(PATIENCE).until(() -> !ends.isEmpty());
+    }
+    assertThat(ends).containsExactly("70 the part pending-reasons failed with " + Fault.ERROR_TEXT);
+  }
+
+  private Predicate<ObjectKey> into(Fault.Trap trap) {
+    return key -> {
+      trap.pass();
+      return tell(key);
+    };
   }
 
   @Test
