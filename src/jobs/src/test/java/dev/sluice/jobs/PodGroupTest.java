@@ -467,6 +467,18 @@ class PodGroupTest {
     assertThat(condition("Finished").path("reason").asText()).isEqualTo("OutOfSync");
   }
 
+  @Test
+  void letsAPodGoThatIsDeletedWhenTheWorkloadThatItNamesIsGone() {
+    ObjectNode pod = TestPods.member("g-0", 2);
+    pod.withObject("/metadata/labels").put("kueue.x-k8s.io/prebuilt-workload-name", "g");
+    add(pod);
+    cluster.delete(TestPods.key("g-0"));
+
+    cluster.settle(KEY);
+
+    assertThat(exists("g-0")).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({"3, 3", "0, 1", "-1, 1", "x, 1", "4294967297, 2147483647", "3000000000, 2147483647"})
   void hasAsManyPodsAsItsAnnotationSays(String text, int total) {

@@ -213,13 +213,14 @@ class RemoteJobsTest {
     assertThat(remote.workloads(tree("{'spec': {'replicas': 3}}"))).isEqualTo(3);
     assertThat(
             remote.index(
-                tree("{'metadata': {'annotations': {'kueue.x-k8s.io/component-workload-index': '2'}}}")))
+                tree(
+                    "{'metadata': {'annotations': {'kueue.x-k8s.io/component-workload-index':"
+                        + " '2'}}}")))
         .isEqualTo(2);
     assertThat(remote.forwarded(tree("{'spec': {'replicas': 3}}"), tree("{'spec': {}}")))
         .isEqualTo(tree("{'spec': {'replicas': 3}}"));
     assertThat(
-            remote.forwarded(
-                tree("{'spec': {'replicas': 3}}"), tree("{'spec': {'replicas': 3}}")))
+            remote.forwarded(tree("{'spec': {'replicas': 3}}"), tree("{'spec': {'replicas': 3}}")))
         .isEmpty();
   }
 

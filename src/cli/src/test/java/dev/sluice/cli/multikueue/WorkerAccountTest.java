@@ -27,8 +27,7 @@ class WorkerAccountTest {
           ObjectPath.parse("spec.managedBy"));
 
   private static JobSettings settings(CustomKind... custom) {
-    JobSettings plain =
-        JobSettings.of(Configuration.defaults("kueue-system"), Extensions.DEFAULT);
+    JobSettings plain = JobSettings.of(Configuration.defaults("kueue-system"), Extensions.DEFAULT);
     return new JobSettings(
         plain.management(), plain.gates(), false, Optional.empty(), List.of(custom));
   }

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class MultiKueueKindsE2E {
   private static final String HOME = "sluice-home";
   private static final String QUEUE = "shared";
-  private static final String SETS = "/apis/apps/v1/namespaces/" + Fleet.NAMESPACE + "/statefulsets";
+  private static final String SETS =
+      "/apis/apps/v1/namespaces/" + Fleet.NAMESPACE + "/statefulsets";
   private static final String RAYS = "/apis/ray.io/v1/namespaces/" + Fleet.NAMESPACE + "/rayjobs";
   private static final String TEMPLATE_SPEC =
       """
@@ -99,7 +100,8 @@ class MultiKueueKindsE2E {
     fleet
         .api(worker)
         .mergePatch(
-            Fleet.pods() + "/" + pod + "/status", "{\"status\":{\"phase\":\"%s\"}}".formatted(phase))
+            Fleet.pods() + "/" + pod + "/status",
+            "{\"status\":{\"phase\":\"%s\"}}".formatted(phase))
         .orThrow();
   }
 
@@ -109,7 +111,8 @@ class MultiKueueKindsE2E {
         owner + " runs",
         () ->
             !fleet.chosen(owner).isEmpty()
-                && List.of(pods).stream().noneMatch(it -> isGated(fleet.api(fleet.chosen(owner)), it)));
+                && List.of(pods).stream()
+                    .noneMatch(it -> isGated(fleet.api(fleet.chosen(owner)), it)));
     return fleet.chosen(owner);
   }
 
@@ -131,7 +134,9 @@ class MultiKueueKindsE2E {
     createMember("g-2", "g");
     fleet.await(
         "the replacement runs",
-        () -> fleet.left(worker, "g").contains("Pod g-2") && !isGated(fleet.api(worker), "g-2"));
+        () ->
+            fleet.left(worker, "g").contains(Fleet.pods() + " g-2")
+                && !isGated(fleet.api(worker), "g-2"));
 
     end(worker, "g-1", "Succeeded");
     end(worker, "g-2", "Succeeded");
@@ -191,6 +196,7 @@ class MultiKueueKindsE2E {
             """
             {"apiVersion":"ray.io/v1","kind":"RayJob","metadata":{"name":"ray","labels":{
             "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"suspend":true,"submissionMode":"HTTPMode",
+            "shutdownAfterJobFinishes":true,
             "managedBy":"kueue.x-k8s.io/multikueue","rayClusterSpec":{"headGroupSpec":{
             "rayStartParams":{},"template":{"spec":{"containers":[{"name":"c","image":"i",
             "resources":{"requests":{"cpu":"1"}}}]}}}}}}\

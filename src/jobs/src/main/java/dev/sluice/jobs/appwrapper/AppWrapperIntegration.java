@@ -28,8 +28,6 @@ public final class AppWrapperIntegration implements JobIntegration {
   public Optional<RemoteJobs> remote(JobSettings settings) {
     return Optional.of(
         new SuspendedJobs(
-            AppWrapperJob::job,
-            Optional.of(List.of("spec", "managedBy")),
-            List.of(TIME_TO_LIVE)));
+            AppWrapperJob::job, Optional.of(List.of("spec", "managedBy")), List.of(TIME_TO_LIVE)));
   }
 }

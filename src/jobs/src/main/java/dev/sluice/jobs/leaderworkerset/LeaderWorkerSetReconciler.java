@@ -176,14 +176,13 @@ final class LeaderWorkerSetReconciler {
 
   private void planPod(
       JsonNode pod, JsonNode maker, String role, Map<Integer, WorkloadView> groups) {
-    WorkloadView group = groups.get(Replicas.index(JobObject.of(pod).labelText(GROUP_INDEX)).orElse(-1));
+    WorkloadView group =
+        groups.get(Replicas.index(JobObject.of(pod).labelText(GROUP_INDEX)).orElse(-1));
     if (group != null) {
       ServingPods members = set.pods();
       boolean isElsewhere = context.world().remoteStop(group.tree()).isElsewhere();
       members.plan(
-          pod,
-          maker,
-          new GroupPlace(group.name(), role, replicas.size(), Map.of(), isElsewhere));
+          pod, maker, new GroupPlace(group.name(), role, replicas.size(), Map.of(), isElsewhere));
     }
   }
 }

@@ -66,8 +66,9 @@ final class RemotePods implements RemoteJobs {
   }
 
   /**
-   * A Pod that its queue there stops has not failed: the Workload is offered again. A gated Pod that seemed unschedulable would make a cluster autoscaler add nodes here, so its
-   * own condition stays until the copy has a node.
+   * A Pod that its queue there stops has not failed: the Workload is offered again. A gated Pod
+   * that seemed unschedulable would make a cluster autoscaler add nodes here, so its own condition
+   * stays until the copy has a node.
    */
   @Override
   public Mirror mirror(JsonNode local, JsonNode remote) {

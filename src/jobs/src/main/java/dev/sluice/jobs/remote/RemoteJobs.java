@@ -48,7 +48,9 @@ public interface RemoteJobs {
     return true;
   }
 
-  /** Whether {@link #forwarded} may ever change something, for which the right to patch is needed. */
+  /**
+   * Whether {@link #forwarded} may ever change something, for which the right to patch is needed.
+   */
   default boolean isPatched() {
     return false;
   }

@@ -22,7 +22,9 @@ public class RemoteServingSets implements RemoteJobs {
     return Optional.empty();
   }
 
-  /** With the uid of the local object, by which Workloads there get the names that they have here. */
+  /**
+   * With the uid of the local object, by which Workloads there get the names that they have here.
+   */
   @Override
   public ObjectNode copy(JsonNode job, JsonNode workload) {
     ObjectNode copy = CopiedFields.of(job);

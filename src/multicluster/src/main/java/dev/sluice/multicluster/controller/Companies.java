@@ -29,10 +29,7 @@ final class Companies {
     for (JsonNode owner : workload.path("metadata").path("ownerReferences")) {
       GroupVersionKind kind =
           GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText());
-      world
-          .workloadsOwnedBy(
-              kind.groupKind(), namespace, owner.path("name").asText())
-          .stream()
+      world.workloadsOwnedBy(kind.groupKind(), namespace, owner.path("name").asText()).stream()
           .filter(it -> isOwnedBy(it, owner.path("uid").asText()))
           .forEach(all::add);
     }
@@ -61,7 +58,8 @@ final class Companies {
     if (expected == 1) {
       return ALONE;
     }
-    long there = of(workload).stream().filter(Companies::isOpen).mapToInt(remote::index).distinct().count();
+    long there =
+        of(workload).stream().filter(Companies::isOpen).mapToInt(remote::index).distinct().count();
     return there < expected
         ? new Company.WaitFor("%d more workloads of its job".formatted(expected - there))
         : ALONE;
@@ -73,7 +71,10 @@ final class Companies {
   }
 
   private Optional<JsonNode> first(JsonNode workload, RemoteJobs remote) {
-    return of(workload).stream().filter(it -> remote.index(it) == 0).filter(Companies::isOpen).findFirst();
+    return of(workload).stream()
+        .filter(it -> remote.index(it) == 0)
+        .filter(Companies::isOpen)
+        .findFirst();
   }
 
   private static String cluster(Optional<JsonNode> workload) {

@@ -230,10 +230,9 @@ final class Chosen {
 
   private static void addMember(Context context, Worker worker, Owner owner, JsonNode local) {
     boolean hasSucceeded = local.path("status").path("phase").asText().equals("Succeeded");
-    boolean isWanted = owner.remote().filter(it -> it.isWanted(local)).isPresent();
     if (worker.seen().job(Worker.nameOf(local)).isAbsent()
         && !hasSucceeded
-        && isWanted
+        && owner.wanted().contains(local)
         && !Withdrawal.isBeingDeleted(local)) {
       context.draft.remote(worker.name(), Winning.create(context, owner, local));
     }

@@ -49,7 +49,7 @@ final class Offering {
       return State.READY_TO_OFFER;
     }
     if (isWithoutJob(context)) {
-      context.draft.say("the job is not here any more");
+      context.draft.say("no job here is to run there");
       return State.READY_TO_OFFER;
     }
     List<String> stored = context.workload.nominated();
@@ -76,7 +76,7 @@ final class Offering {
     return context
         .situation
         .owner()
-        .filter(it -> it.jobs().isEmpty() && !it.isCarried())
+        .filter(it -> it.wanted().isEmpty() && !it.isCarried())
         .isPresent();
   }
 

@@ -44,6 +44,11 @@ public record Owner(
     this(kind, remote, refusal, isExternal, false, jobs);
   }
 
+  /** The local objects that are to have a copy. */
+  List<JsonNode> wanted() {
+    return jobs.stream().filter(job -> remote.filter(it -> it.isWanted(job)).isPresent()).toList();
+  }
+
   /** The same, for a Workload of which another one stands for the job on workers. */
   public Owner carried() {
     return new Owner(kind, remote, refusal, isExternal, true, List.of());

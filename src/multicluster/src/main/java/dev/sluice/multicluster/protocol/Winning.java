@@ -61,12 +61,9 @@ final class Winning {
     }
     Owner owner = context.situation.owner().orElseThrow();
     List<JsonNode> missing =
-        owner.jobs().stream()
-            .filter(it -> owner.remote().filter(remote -> remote.isWanted(it)).isPresent())
-            .filter(it -> winner.job(Worker.nameOf(it)).isEmpty())
-            .toList();
+        owner.wanted().stream().filter(it -> winner.job(Worker.nameOf(it)).isEmpty()).toList();
     if (Offering.isWithoutJob(context)) {
-      context.draft.say("the job is not here any more");
+      context.draft.say("no job here is to run there");
     } else if (missing.isEmpty() && (isFree || !owner.isCarried())) {
       choose(context, winner);
     } else if (isFree) {

@@ -86,9 +86,10 @@ public final class Withdrawal {
     /** Whether its Pods run, or may begin to. */
     public boolean mayRunNow() {
       boolean isLetGo = workload.filter(Withdrawal::isLetGo).isPresent();
-      return (isCarried && isLetGo) || jobs.values().stream()
-          .flatMap(it -> it.object().stream())
-          .anyMatch(it -> isLetGo || mayRun.test(it));
+      return (isCarried && isLetGo)
+          || jobs.values().stream()
+              .flatMap(it -> it.object().stream())
+              .anyMatch(it -> isLetGo || mayRun.test(it));
     }
   }
 

@@ -99,8 +99,7 @@ class OwnersTest {
     "sparkoperator.k8s.io/v1beta2, SparkApplication, false",
     "example.com/v1, Unknown, false"
   })
-  void aKindGoesElsewhereIfItSaysHow(
-      String apiVersion, String kind, boolean goes) {
+  void aKindGoesElsewhereIfItSaysHow(String apiVersion, String kind, boolean goes) {
     Owner owner = of(workload(owner(apiVersion, kind, "u", true), "")).orElseThrow();
 
     assertThat(owner.remote().isPresent()).isEqualTo(goes);
@@ -125,8 +124,7 @@ class OwnersTest {
     addObject("", "Pod", "a", "");
     addObject("", "Pod", "c", ", 'deletionTimestamp': '2026-11-24T09:00:00Z'");
     String owners =
-        String.join(
-            ",", named("v1", "Pod", "b"), named("v1", "Pod", "a"), named("v1", "Pod", "c"));
+        String.join(",", named("v1", "Pod", "b"), named("v1", "Pod", "a"), named("v1", "Pod", "c"));
 
     assertThat(of(workload(owners, "")).orElseThrow().jobs())
         .extracting(it -> it.at("/metadata/name").asText())

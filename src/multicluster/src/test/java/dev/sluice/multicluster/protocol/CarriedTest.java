@@ -28,8 +28,7 @@ class CarriedTest {
     Plan plan = scene.plan();
 
     assertThat(plan.remote()).isEmpty();
-    assertThat(scene.checkAfter(plan))
-        .isEqualTo("Ready: The workload was admitted on \"a\"");
+    assertThat(scene.checkAfter(plan)).isEqualTo("Ready: The workload was admitted on \"a\"");
   }
 
   @Test

@@ -105,6 +105,18 @@ class GroupTest {
     assertThat(Scene.at(scene.plan(), "a")).containsExactly("create Pod");
   }
 
+  @Test
+  void aGroupOfWhichAllHaveFailedWaitsForOthers() {
+    pods.clear();
+    add("p0", "Failed");
+    add("p1", "Failed");
+
+    Plan plan = scene.nominated("a", "b").plan();
+
+    assertThat(plan.remote()).isEmpty();
+    assertThat(plan.sentence()).contains("no job here is to run there");
+  }
+
   @ParameterizedTest
   @CsvSource({"Pending, 1", "Succeeded, 0", "Failed, 0"})
   void aReplacementIsMadeWhereTheOthersAre(String phase, int created) {
@@ -113,8 +125,7 @@ class GroupTest {
     podAt("a", "p1");
     add("p2", phase);
 
-    assertThat(Scene.at(scene.plan(), "a").stream().filter("create Pod"::equals))
-        .hasSize(created);
+    assertThat(Scene.at(scene.plan(), "a").stream().filter("create Pod"::equals)).hasSize(created);
   }
 
   @Test
@@ -130,7 +141,11 @@ class GroupTest {
 
   @Test
   void podsThatTheWorkerKeepsForReplacementsGoWithTheirWorkload() {
-    scene.copyAt("a").withObject("/metadata").putArray("finalizers").add("kueue.x-k8s.io/resource-in-use");
+    scene
+        .copyAt("a")
+        .withObject("/metadata")
+        .putArray("finalizers")
+        .add("kueue.x-k8s.io/resource-in-use");
     scene.dispatcher = new External();
     ObjectNode pod = podAt("a", "p0");
 

@@ -128,8 +128,7 @@ final class Scene {
     for (String name : names) {
       workers.put(name, new Spot().asked());
     }
-    owner =
-        Optional.of(new Owner(JOB, REMOTE, Optional.empty(), false, List.of(job)));
+    owner = Optional.of(new Owner(JOB, REMOTE, Optional.empty(), false, List.of(job)));
   }
 
   Spot at(String cluster) {

@@ -72,8 +72,7 @@ public final class RemoteStops {
 
   /** A Workload that names a cluster is there, though no check of this cluster is seen yet. */
   private boolean isDispatched(JsonNode workload) {
-    return !workload.path("status").path("clusterName").asText("").isEmpty()
-        || hasCheck(workload);
+    return !workload.path("status").path("clusterName").asText("").isEmpty() || hasCheck(workload);
   }
 
   private boolean hasCheck(JsonNode workload) {
