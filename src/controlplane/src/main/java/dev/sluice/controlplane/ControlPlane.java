@@ -65,7 +65,7 @@ public final class ControlPlane implements AutoCloseable {
    * @param directory where everything is kept; null for a temporary one. One that was used before
    *     is taken up again with all its objects, credentials and tokens, on new ports
    * @param apiServerFlags added behind ours, so that they win
-   * @param bound how long each process may take to be of use
+   * @param bound how long each process may take to be ready
    * @param binaries where the programs are
    */
   public record Options(

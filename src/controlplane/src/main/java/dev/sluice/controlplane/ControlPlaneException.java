@@ -18,7 +18,7 @@ public final class ControlPlaneException extends RuntimeException {
     GO_MISSING,
     /** The Go build ended with an error; the message has the end of its log. */
     BUILD_FAILED,
-    /** A process ended before it was of use; the message has the end of its log. */
+    /** A process ended before it was ready; the message has the end of its log. */
     PROCESS_ENDED,
     /** Something did not happen within its bound. */
     TIMED_OUT,

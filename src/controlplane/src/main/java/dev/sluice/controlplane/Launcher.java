@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Starts each program with its flags and waits until it is of use. */
+/** Starts each program with its flags and waits until it is ready. */
 final class Launcher {
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int ATTEMPTS = 5;
@@ -96,7 +96,7 @@ final class Launcher {
     return Child.start(part.program(), command, Map.of(), directory, log(part));
   }
 
-  /** True when the program is of use, false when it has ended. */
+  /** True when the program is ready, false when it has ended. */
   private boolean awaits(Part part, Child child, BooleanSupplier check) {
     boolean done = false;
     try {

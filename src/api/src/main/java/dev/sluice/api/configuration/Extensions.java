@@ -29,13 +29,13 @@ public record Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKi
     customKinds = List.copyOf(customKinds);
   }
 
-  /** What happens to what a guard finds to be too much. */
+  /** What happens to an object that a guard objects to. */
   public enum Mode {
     /** It is refused. */
     DENY,
-    /** It is let in with a warning. */
+    /** It is allowed with a warning. */
     WARN,
-    /** Nobody looks. */
+    /** It is not checked. */
     OFF
   }
 

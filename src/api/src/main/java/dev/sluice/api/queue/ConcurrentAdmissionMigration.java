@@ -2,7 +2,7 @@ package dev.sluice.api.queue;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whether a running variant gives way to one on a better flavor. */
+/** Whether a running variant is evicted for one on a better flavor. */
 public record ConcurrentAdmissionMigration(
     ConcurrentAdmissionMigrationMode mode,
     @Nullable ConcurrentAdmissionMigrationConstraints constraints) {}

@@ -123,6 +123,12 @@ public final class Annotations {
    */
   public static final String EDITED_PRIORITY = SLUICE + "edited-priority";
 
+  /** On the Lease of the scheduler: the kinds of jobs that its leader plans, with commas. */
+  public static final String SCHEDULED_JOB_KINDS = SLUICE + "scheduled-job-kinds";
+
+  /** On the Lease of the scheduler: the feature gates of its leader that are not at the default. */
+  public static final String SCHEDULER_FEATURE_GATES = SLUICE + "scheduler-feature-gates";
+
   /** Which manager made a copy on a worker cluster: the uid of its namespace kube-system. */
   public static final String MULTI_KUEUE_MANAGER = SLUICE + "multikueue-manager";
 

@@ -166,7 +166,7 @@ public final class BusyQueues {
     put(queue);
   }
 
-  /** The quota of memory of the queue changes, for which nobody waits. */
+  /** The quota of memory of the queue changes, for which no workload waits. */
   void editMemory(int queue) {
     memory[queue]++;
     put(queue);

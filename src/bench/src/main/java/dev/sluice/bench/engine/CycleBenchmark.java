@@ -86,7 +86,7 @@ public class CycleBenchmark {
     settle(queues.queues(), start, events);
   }
 
-  /** The quota of one queue changes, for which all of its tree waits, and helps nobody. */
+  /** The quota of one queue changes, for which all of its tree waits; no workload fits. */
   @Benchmark
   public void quotaEdit(Events events) {
     long start = THREADS.getCurrentThreadCpuTime();
@@ -95,7 +95,7 @@ public class CycleBenchmark {
     settle(0, start, events);
   }
 
-  /** The quota of one queue changes, for which nobody waits. */
+  /** The quota of one queue changes, for which no workload waits. */
   @Benchmark
   public void quotaEditForNobody(Events events) {
     long start = THREADS.getCurrentThreadCpuTime();

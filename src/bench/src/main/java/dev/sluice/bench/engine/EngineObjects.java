@@ -66,7 +66,9 @@ final class EngineObjects {
     return clusterQueue(name, cohort, flavors, nominal, borrowingLimit, preempts, "");
   }
 
-  /** The same with that much memory of the flavor {@code spare}, too, which nobody asks for. */
+  /**
+   * The same with that much memory of the flavor {@code spare}, too, which no workload requests.
+   */
   static Change clusterQueueWithMemory(
       String name,
       String cohort,

@@ -22,7 +22,7 @@ public final class EngineReport {
    * @param eachQueue microseconds per admission, where a place gets free in every queue at once
    * @param quotaEdit microseconds from a change of a queue's quota, for which all in its tree wait,
    *     until everybody is asleep again
-   * @param idleEdit the same for one for which nobody waits
+   * @param idleEdit the same for one for which no workload waits
    */
   public record Cycles(
       BusyQueues.Scale scale,

@@ -61,7 +61,7 @@ public class PreemptionBenchmark {
   @Param({"10000"})
   public int candidates;
 
-  /** How many have to give way. */
+  /** How many are evicted. */
   @Param({"1", "1000"})
   public int victims;
 
@@ -144,7 +144,7 @@ public class PreemptionBenchmark {
     public long cpuNanos;
   }
 
-  /** Looks for flavors and victims in a tree nobody looked at before, as a cycle does. */
+  /** Looks for flavors and victims in a tree that was not searched before, as a cycle does. */
   @Benchmark
   public Nominated search(Events events) {
     long start = THREADS.getCurrentThreadCpuTime();

@@ -41,7 +41,8 @@ public final class FlowCluster implements AutoCloseable {
   }
 
   /**
-   * One with nothing but the CRDs: nobody defaults or checks objects, versions are not converted.
+   * One with nothing but the CRDs: no webhook defaults or checks objects, versions are not
+   * converted.
    */
   public static FlowCluster bare() {
     ControlPlane controlPlane =
@@ -99,7 +100,7 @@ public final class FlowCluster implements AutoCloseable {
     }
   }
 
-  /** A new node is tainted until a controller has seen it ready; here nobody would. */
+  /** A new node is tainted until a controller has seen it ready; here no controller would. */
   private void makeReady(Response node) {
     String path = NODES + "/" + node.json().at("/metadata/name").asText();
     controlPlane.client().mergePatch(path, "{\"spec\":{\"taints\":null}}").orThrow();

@@ -104,12 +104,12 @@ final class FlowObjects {
         condition("Finished", true, "Succeeded", "Ran for its time"));
   }
 
-  /** Quota given back by whoever owns the workload, once it has stopped after an eviction. */
+  /** The release of quota by the owner of the workload, once it has stopped after an eviction. */
   static String released(Item.Seen seen) {
     return patch(seen, "\"admission\":null,", gaveBack(), notAdmitted());
   }
 
-  /** The same, as the whole intent of whoever writes admission. */
+  /** The same, as the whole intent of the field manager of admission. */
   static String releasedApply(String name, Item.Seen seen) {
     List<String> conditions = new ArrayList<>(seen.conditions());
     conditions.addAll(List.of(gaveBack(), notAdmitted()));

@@ -17,7 +17,7 @@ record Hall(int racks, int nodesOfARack, boolean preferring) {
 
   private static final int PODS_OF_A_UNIT = 2;
 
-  /** The hall of a plot; empty where pods are placed by nobody. */
+  /** The hall of a plot; empty where pods are not placed. */
   static Optional<Hall> of(Plot plot) {
     return plot.name().startsWith(Plots.PLACED)
         ? Optional.of(new Hall(10, 64, plot.name().contains("balanced")))

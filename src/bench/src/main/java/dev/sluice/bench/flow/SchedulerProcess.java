@@ -113,7 +113,7 @@ public final class SchedulerProcess implements AutoCloseable {
         process.destroyForcibly();
       }
     } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
+      Thread.currentThread().interrupt(); // the caller does not wait
       process.destroyForcibly();
     }
   }

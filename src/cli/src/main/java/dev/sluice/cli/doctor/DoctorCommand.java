@@ -1,6 +1,6 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cli.cluster.ClusterFlags;
@@ -8,10 +8,11 @@ import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.doctor.Finding.Level;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.wiring.ConfigurationFlags;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.TimeConverter;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,9 +26,10 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     header = "Says whether a cluster is well served, and what to do if not.",
     description =
-        "Looks at CRDs, certificates, registration, rights and the job kinds that --config enables,"
-            + " and reads and creates (as a dry run) objects of every kind at every version."
-            + " Changes nothing. Exit code 1 if there is an error; warnings alone are none.",
+        "Looks at CRDs, certificates, registration, rights, the job kinds that --config enables,"
+            + " and whether the scheduler plans them, and reads and creates (as a dry run) objects"
+            + " of every kind at every version. Changes nothing. Exit code 1 if there is an error;"
+            + " warnings alone are none.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice doctor",
@@ -79,17 +81,17 @@ public final class DoctorCommand implements Callable<Integer> {
     return findings.count(Level.ERROR) == 0 ? 0 : 1;
   }
 
-  /** Without a file the enabled kinds of jobs are unknown, so they are not reported. */
-  private List<Framework> enabled() {
-    return configuration.isGiven()
-        ? configuration.read(Target.Service.DEFAULT.namespace()).configuration().jobs().frameworks()
-        : List.of();
-  }
-
   private Findings examine() {
-    List<Framework> frameworks = enabled();
+    Chosen files = configuration.read(Target.Service.DEFAULT.namespace());
+    // without a file the enabled kinds of jobs are unknown, so they are not reported
+    Optional<RoleSettings> given =
+        configuration.isGiven()
+            ? Optional.of(RoleSettings.of(files.configuration(), files.extensions()))
+            : Optional.empty();
     try (ApiServer server = cluster.connect()) {
-      return new Examination(server, clock, timeout, cluster.asArguments(), frameworks).run();
+      return new Examination(
+              server, clock, timeout, cluster.asArguments(), files.configuration(), given)
+          .run();
     } catch (ClusterException e) {
       Findings findings = new Findings();
       findings.error(

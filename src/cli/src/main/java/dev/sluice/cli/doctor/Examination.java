@@ -2,7 +2,9 @@ package dev.sluice.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
@@ -25,21 +27,27 @@ final class Examination {
   private final InstantSource clock;
   private final Duration bound;
   private final String clusterArguments;
+  private final Configuration configuration;
+  private final Optional<RoleSettings> chosen;
   private final List<Framework> frameworks;
 
   /**
    * An examination.
    *
-   * @param frameworks the job kinds that the configuration enables
+   * @param configuration a given one, or the defaults
+   * @param chosen the settings of both roles by the given one; empty if none was given
    */
   Examination(
       ApiServer server,
       InstantSource clock,
       Duration bound,
       String clusterArguments,
-      List<Framework> frameworks) {
+      Configuration configuration,
+      Optional<RoleSettings> chosen) {
     this.server = server;
-    this.frameworks = List.copyOf(frameworks);
+    this.configuration = configuration;
+    this.chosen = chosen;
+    this.frameworks = chosen.isPresent() ? configuration.jobs().frameworks() : List.of();
     this.cluster = new Cluster(server, bound);
     this.clock = clock;
     this.bound = bound;
@@ -56,6 +64,7 @@ final class Examination {
         new RegistrationCheck(cluster, trust).check(findings);
         new RightsCheck(cluster).check(findings);
         new JobKindCheck(cluster).check(frameworks, findings);
+        new AgreementCheck(cluster).check(configuration, chosen, findings);
       }
     } catch (ClusterException e) {
       findings.error(

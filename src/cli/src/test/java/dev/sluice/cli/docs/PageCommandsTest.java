@@ -25,7 +25,8 @@ class PageCommandsTest {
   private static final Pattern ARGUMENT = Pattern.compile("'[^']*'|\"[^\"]*\"|\\S+");
 
   /** Those that need neither a cluster nor a file of the reader. */
-  private static final Set<String> OFFLINE = Set.of("convert", "validate", "test", "simulate");
+  private static final Set<String> OFFLINE =
+      Set.of("convert", "validate", "test", "simulate", "explain");
 
   @TempDir private Path folder;
 

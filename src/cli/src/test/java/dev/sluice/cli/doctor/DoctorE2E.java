@@ -108,6 +108,43 @@ final class DoctorE2E {
     return client.create(Kueue.collection(kind, version) + "?dryRun=All", object).isSuccess();
   }
 
+  /** The Lease tells what the scheduler plans; the registration tells what is suspended. */
+  @Test
+  void warnsOfAJobKindThatIsSuspendedAndThatTheSchedulerDoesNotPlan(@TempDir Path folder)
+      throws IOException {
+    String leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+    client
+        .create(
+            leases,
+            """
+            {"metadata":{"name":"c1f6bfd2.kueue.x-k8s.io","annotations":{
+            "sluice.dev/scheduled-job-kinds":"pod",
+            "sluice.dev/scheduler-feature-gates":"ConcurrentAdmission=true"}}}\
+            """)
+        .orThrow();
+    Path file = folder.resolve("config.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        integrations: {frameworks: [pod]}
+        """);
+    try {
+      Examined examined = doctor(CLUSTER.controlPlane().kubeconfig(), "--config=" + file);
+
+      assertThat(examined.code()).isZero();
+      assertThat(examined.findings("warning"))
+          .extracting(it -> it.path("seen").asText())
+          .contains(
+              "job kind batch/job is on for admission only: its jobs are suspended, and nothing"
+                  + " starts them",
+              "feature gate ConcurrentAdmission=true is set for the scheduler only");
+    } finally {
+      client.delete(leases + "/c1f6bfd2.kueue.x-k8s.io").orThrow();
+    }
+  }
+
   @Test
   void saysWhichEnabledJobKindsTheClusterServes(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("config.yaml");

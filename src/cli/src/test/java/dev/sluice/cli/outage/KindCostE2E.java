@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,15 @@ class KindCostE2E {
     return new Cost(used(scheduler).minus(before), workloads);
   }
 
+  /** What each kind costs by itself, to see which to look at. */
+  private static void printEach(SharedQueues queues, Replica scheduler) {
+    for (KindStory story : KindStories.all()) {
+      String kind = story.framework().type().kind();
+      Cost cost = play(queues, scheduler, "each-" + kind.toLowerCase(Locale.ROOT), List.of(story));
+      System.out.printf("%s: %.1f ms (%d)%n", kind, cost.millis(), cost.workloads());
+    }
+  }
+
   @Test
   void aWorkloadOfAnyKindCostsNoMoreThanThatOfAJob() throws IOException {
     List<KindStory> jobs =
@@ -85,6 +95,9 @@ class KindCostE2E {
       for (int turn = 0; turn < TURNS; turn++) {
         ofJobs = ofJobs.plus(play(queues, scheduler, "jobs-" + turn, jobs));
         ofAll = ofAll.plus(play(queues, scheduler, "all-" + turn, KindStories.all()));
+      }
+      if (Boolean.getBoolean("sluice.kinds.each")) {
+        printEach(queues, scheduler);
       }
       assertThat(scheduler.endings()).isZero();
     }

@@ -48,6 +48,7 @@ class RunIT {
         assertConverted(pasted.out());
       }
       assertThat(running.terminate()).isEqualTo(ENDED_BY_SIGTERM);
+      assertThat(running.err()).as("a library's warning").doesNotContain("MeterRegistry");
     }
   }
 

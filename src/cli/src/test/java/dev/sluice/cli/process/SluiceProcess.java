@@ -48,7 +48,7 @@ public final class SluiceProcess implements AutoCloseable {
       throws IOException {
     this.environment = environment;
     this.command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     command.addAll(flags);
     command.addAll(program);
     command.addAll(List.of(args));
@@ -67,6 +67,16 @@ public final class SluiceProcess implements AutoCloseable {
     Path jar = ROLES.contains(args[0]) ? SERVER_JAR : JAR;
     assertThat(jar).as("packaged before this test").exists();
     return new SluiceProcess(folder, Map.of(), QUICK, List.of("-jar", jar.toString()), args);
+  }
+
+  /** The packaged program as a shell starts it, to be followed by a command. */
+  public static String commandLine() {
+    assertThat(JAR).as("packaged before this test").exists();
+    return java() + " " + String.join(" ", QUICK) + " -jar " + JAR;
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** Starts a command from the classes under test, which need not be packaged. */
@@ -102,7 +112,7 @@ public final class SluiceProcess implements AutoCloseable {
   }
 
   /** Waits until standard output contains the text. */
-  SluiceProcess awaitOut(String text) {
+  public SluiceProcess awaitOut(String text) {
     await(text)
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(50))

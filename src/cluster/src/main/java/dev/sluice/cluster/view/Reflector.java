@@ -13,7 +13,6 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.cluster.api.ConnectionException.Reason;
 import dev.sluice.cluster.view.KindStatus.State;
-import dev.sluice.cluster.view.ObjectStore.Version;
 import dev.sluice.json.tree.Keep;
 import dev.sluice.json.tree.PrunedReader;
 import dev.sluice.supervision.Heartbeat;
@@ -22,7 +21,6 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,20 +50,13 @@ final class Reflector {
   private static final int TELLINGS = 3;
 
   private static final JsonFactory JSON = new JsonFactory();
-  private static final Keep VERSIONS =
-      Keep.only()
-          .with("metadata", Keep.only("continue"))
-          .with(
-              "items",
-              Keep.only()
-                  .with("metadata", Keep.only("namespace", "name", "uid", "resourceVersion")));
-
   private final WatchedKind kind;
   private final Connection connection;
   private final Served served;
   private final WatchTimes times;
   private final RandomGenerator random;
   private final ObjectStore store;
+  private final VersionComparison comparison;
   private final PrunedReader reader = new PrunedReader();
   private final TextNode apiVersion;
   private final TextNode kindName;
@@ -73,7 +64,7 @@ final class Reflector {
   private final Keep eventKeep;
   private final Consumer<ObjectChange> listener;
   private final Part part;
-  private final Backoff backoff;
+  private final WatchFailures failures;
   private final AtomicLong resyncs = new AtomicLong();
   private final AtomicLong missed = new AtomicLong();
 
@@ -100,12 +91,13 @@ final class Reflector {
       Part part) {
     this.listener = listener;
     this.part = part;
-    this.backoff = new Backoff(times.leastWait(), times.mostWait(), random);
+    this.failures = new WatchFailures(times.leastWait(), times.mostWait(), random);
     this.store = new ObjectStore(this::tell);
     this.kind = kind;
     this.connection = connection;
     this.served = served;
     this.times = times;
+    this.comparison = new VersionComparison(kind, connection, times, this::parse);
     this.random = random;
     Keep item = kind.keep();
     this.apiVersion = TextNode.valueOf(kind.type().apiVersion());
@@ -165,14 +157,14 @@ final class Reflector {
     boolean known = false;
     try {
       round();
-      backoff.reset();
+      failures.reset();
       known = true;
     } catch (ConnectionException e) {
       known = true;
       if (watchedFor().compareTo(times.mostWait()) > 0) {
-        backoff.reset(); // what failed before has nothing to do with it
+        failures.reset(); // what failed before has nothing to do with it
       }
-      Duration wait = after(e, backoff);
+      Duration wait = after(e, failures);
       alive.succeeded(); // it is the API server's failure, not ours
       Thread.sleep(wait);
     } finally {
@@ -238,7 +230,7 @@ final class Reflector {
   private void compare(String path) {
     comparedAt = System.nanoTime();
     try {
-      int differing = differing(path);
+      int differing = comparison.differing(path, resourceVersion, store.versions());
       resyncs.incrementAndGet();
       if (differing > 0) {
         missed.addAndGet(differing);
@@ -257,26 +249,8 @@ final class Reflector {
     }
   }
 
-  private int differing(String path) {
-    Map<ObjectKey, Version> held = store.versions();
-    int differing = 0;
-    String query =
-        "&resourceVersionMatch=Exact&resourceVersion=" + URLEncoder.encode(resourceVersion, UTF_8);
-    do {
-      String url = path + "?limit=" + times.pageSize() + query + kind.querySuffix();
-      JsonNode page = parse(connection.get(url, WatchedKind.METADATA_LIST, times.call()), VERSIONS);
-      for (JsonNode item : page.path("items")) {
-        Version ours = held.remove(ObjectKey.of(item));
-        differing += Version.of(item).equals(ours) ? 0 : 1;
-      }
-      String next = page.path("metadata").path("continue").asText();
-      query = next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, UTF_8);
-    } while (!query.isEmpty());
-    return differing + held.size();
-  }
-
   /** What to do about a failure, and how long to wait first. */
-  private Duration after(ConnectionException e, Backoff backoff) {
+  private Duration after(ConnectionException e, WatchFailures failures) {
     if (e.reason() == Reason.INTERRUPTED) {
       return Duration.ZERO;
     }
@@ -287,15 +261,15 @@ final class Reflector {
     if (e.reason() == Reason.GONE) {
       resourceVersion = "";
       LOG.debug("{}: listing again: {}", kind.kind(), e.getMessage());
-      return backoff.next();
+      return failures.next();
     }
     if (e.reason() == Reason.UNREADABLE) {
       resourceVersion = ""; // an event was missed
     }
     waitsForUs = e.isForLackOfConversion();
-    complain(e, backoff);
+    complain(e, failures);
     state = listed ? State.STALE : State.FILLING;
-    return backoff.next();
+    return failures.next();
   }
 
   private void forget() {
@@ -315,11 +289,11 @@ final class Reflector {
    * Says the same thing once, and nothing of a watch that only broke off or of an API server that
    * asks for a moment of patience, as it does when we have just put our CA bundle into its CRDs.
    */
-  private void complain(ConnectionException e, Backoff backoff) {
+  private void complain(ConnectionException e, WatchFailures failures) {
     String sentence = String.valueOf(e.getMessage());
-    if (backoff.isFirst() && listed) {
+    if (failures.isFirst() && listed) {
       LOG.debug("{}: resuming the watch: {}", kind.kind(), sentence);
-    } else if (e.reason() == Reason.BUSY && !backoff.isLong()) {
+    } else if (e.reason() == Reason.BUSY && !failures.isLong()) {
       LOG.debug("{} cannot be watched now, retrying: {}", kind.kind(), sentence);
     } else if (waitsForUs) {
       LOG.debug(

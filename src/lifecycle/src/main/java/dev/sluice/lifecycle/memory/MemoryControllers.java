@@ -47,9 +47,7 @@ import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.Snapshot;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +67,6 @@ public final class MemoryControllers {
   /** A bound for what is done without time passing: more looks than this are a loop. */
   private static final int MOST_LOOKS = 10_000_000;
 
-  private static final int MOST_EVENTS = 100_000;
   private static final GroupKind NODE = ObjectKind.NODE.id();
 
   /** Kinds that a ClusterQueue may wait for to be active. */
@@ -81,6 +78,8 @@ public final class MemoryControllers {
 
   private final MemoryObjects objects;
   private final InstantSource clock;
+  private final Owners owners;
+  private final MemoryOutbox outbox;
   private final Consumer<ObjectNode> creator;
   private final PodMaker maker;
   private final JobSettings settings;
@@ -101,7 +100,6 @@ public final class MemoryControllers {
   private final SequencedSet<ObjectKey> evicted = new LinkedHashSet<>();
   private final Timers<JobKey> jobTimers = new Timers<>();
   private final Timers<ObjectKey> workloadTimers = new Timers<>();
-  private final Deque<Write.Event> events = new ArrayDeque<>();
   private int looks;
 
   /**
@@ -119,6 +117,8 @@ public final class MemoryControllers {
       Consumer<ObjectNode> creator) {
     this.objects = objects;
     this.clock = clock;
+    this.owners = new Owners(objects);
+    this.outbox = new MemoryOutbox(objects, owners, clock);
     this.creator = creator;
     this.maker = new PodMaker(JobKinds.with(extensions.customKinds()), objects);
     JobSettings chosen = JobSettings.of(configuration, extensions);
@@ -193,9 +193,7 @@ public final class MemoryControllers {
 
   /** The events since the last call. */
   public List<Write.Event> takeEvents() {
-    List<Write.Event> told = List.copyOf(events);
-    events.clear();
-    return told;
+    return outbox.takeEvents();
   }
 
   /**
@@ -252,7 +250,7 @@ public final class MemoryControllers {
     }
     Instant now = clock.instant();
     Plan plan = planner.plan(world, key, now);
-    boolean written = send(plan.writes(), () -> jobs.add(key));
+    boolean written = outbox.send(plan.writes(), () -> jobs.add(key));
     jobTimers.set(key, plan.again(), written, now);
     return written;
   }
@@ -263,46 +261,14 @@ public final class MemoryControllers {
         ? !world.podsOfGroup(key.namespace(), key.name()).isEmpty()
             || objects
                 .find(WorkloadView.KIND, key.namespace(), key.name())
-                .filter(this::hasJob)
+                .filter(owners::hasJob)
                 .isPresent()
         : objects.hasSeen(new TypedObjectKey(key.kind(), key.namespace(), key.name()));
   }
 
-  private boolean hasJob(JsonNode workload) {
-    return owners(workload).anyMatch(objects::hasSeen);
-  }
-
-  private static Stream<TypedObjectKey> owners(JsonNode workload) {
-    JsonNode metadata = workload.path("metadata");
-    return metadata
-        .path("ownerReferences")
-        .valueStream()
-        .map(
-            owner ->
-                new TypedObjectKey(
-                    GroupVersionKind.of(
-                            owner.path("apiVersion").asText(), owner.path("kind").asText())
-                        .groupKind(),
-                    metadata.path("namespace").asText(),
-                    owner.path("name").asText()));
-  }
-
   /** The Workload, and the jobs that own it as far as they are here. */
   public List<JsonNode> withOwners(ObjectKey key) {
-    return objects
-        .find(WorkloadView.KIND, key.namespace(), key.name())
-        .map(
-            it ->
-                Stream.concat(
-                        Stream.of(it),
-                        owners(it)
-                            .flatMap(
-                                owner ->
-                                    objects
-                                        .find(owner.kind(), owner.namespace(), owner.name())
-                                        .stream()))
-                    .toList())
-        .orElse(List.of());
+    return owners.withOwners(key);
   }
 
   /** Removes the finalizers of an object that no controller here handles. */
@@ -310,7 +276,7 @@ public final class MemoryControllers {
     JsonNode object = objects.find(key.kind(), key.namespace(), key.name()).orElseThrow();
     boolean isKept =
         planner.kinds().stream().anyMatch(it -> it.groupKind().equals(key.kind()))
-            || (key.kind().equals(WorkloadView.KIND) && hasJob(object));
+            || (key.kind().equals(WorkloadView.KIND) && owners.hasJob(object));
     if (!isKept && object.path("metadata").has("finalizers")) {
       ObjectNode free = object.deepCopy();
       free.withObjectProperty("metadata").remove("finalizers");
@@ -330,7 +296,7 @@ public final class MemoryControllers {
       return false; // of a Workload that was never here nothing is known
     }
     VariantPlan plan = variantPlanner.plan(family, now);
-    boolean written = send(plan.writes(), () -> parents.add(key));
+    boolean written = outbox.send(plan.writes(), () -> parents.add(key));
     parentTimers.set(key, plan.again(), written, now);
     return written;
   }
@@ -354,7 +320,7 @@ public final class MemoryControllers {
     if (writes.isEmpty()) {
       writes.addAll(readiness(new WorkloadView(tree), now));
     }
-    boolean written = send(writes, () -> workloads.add(key));
+    boolean written = outbox.send(writes, () -> workloads.add(key));
     workloadTimers.set(key, first.again(), written, now);
     return written;
   }
@@ -375,9 +341,9 @@ public final class MemoryControllers {
       stopped |=
           objects
               .find(WorkloadView.KIND, key.namespace(), key.name())
-              .filter(it -> !hasJob(it))
+              .filter(it -> !owners.hasJob(it))
               .map(WorkloadView::new)
-              .filter(it -> send(quotaOf(it), () -> {}))
+              .filter(it -> outbox.send(quotaOf(it), () -> {}))
               .isPresent();
     }
     return stopped;
@@ -387,41 +353,5 @@ public final class MemoryControllers {
     Writes writes = new Writes("");
     Evictions.clear(workload, settings, clock.instant(), writes);
     return writes.all();
-  }
-
-  /** Sends the writes up to the first that is refused; whether anything changed. */
-  private boolean send(List<Write> writes, Runnable again) {
-    boolean written = false;
-    for (Write write : writes) {
-      if (write instanceof Write.Event event) {
-        tell(event);
-      } else if (objects
-          .send(write instanceof Write.Create it ? dated(it) : write, clock.instant())
-          .isPresent()) {
-        again.run();
-        return written;
-      } else {
-        written = true;
-      }
-    }
-    return written;
-  }
-
-  private void tell(Write.Event event) {
-    if (events.size() == MOST_EVENTS) {
-      events.removeFirst(); // nothing receives them
-    }
-    events.addLast(event);
-  }
-
-  /** A Workload is created right after its job, which may be older than the simulation. */
-  private Write.Create dated(Write.Create create) {
-    ObjectNode body = create.body().deepCopy();
-    owners(body)
-        .flatMap(it -> objects.find(it.kind(), it.namespace(), it.name()).stream())
-        .map(it -> it.path("metadata").path("creationTimestamp").asText())
-        .max(String::compareTo)
-        .ifPresent(it -> body.withObjectProperty("metadata").put("creationTimestamp", it));
-    return new Write.Create(create.target(), body, create.fieldManager());
   }
 }

@@ -5,10 +5,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.DEACTIVATION_TARGET;
 import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 import static dev.sluice.api.vocabulary.ConditionTypes.WAITING_FOR_REPLACEMENT_PODS;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.Condition;
-import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
@@ -17,7 +14,6 @@ import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.variant.Families.Family;
 import dev.sluice.lifecycle.workload.StatusPatch;
@@ -113,6 +109,8 @@ final class PendingFamily {
         writes.add(VariantPlanner.deleted(parent, variant));
       } else if (!Variants.isReserved(variant)) {
         writes.addAll(followed(variant));
+      } else {
+        writes.addAll(InheritedFields.followedWhileReserved(parent, variant));
       }
     }
     writes.addAll(VariantPlanner.missing(family, parent, flavors.names()));
@@ -150,41 +148,11 @@ final class PendingFamily {
     return StatusPatch.patch(parent, edit.build()).stream().toList();
   }
 
-  /** The variant requests what the parent requests now, and is in the race. */
+  /** The variant is in the race with what the parent requests now. */
   private List<Write> followed(Workload variant) {
-    WorkloadSpec wanted = Variants.spec(parent);
-    WorkloadSpec own = variant.spec();
-    if (Variants.rejection(variant).isPresent()) {
-      return List.of(); // a check refused its flavor; the others go on
-    }
-    if (!own.active() && sameButForActivity(own, wanted)) {
-      return Activity.set(parent, variant, true);
-    }
-    if (sameButForActivity(own, wanted)) {
-      return List.of();
-    }
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    ObjectNode spec = HubObjects.write(wanted);
-    for (String member : List.of("queueName", "priorityClassRef", "priority")) {
-      if (!spec.has(member)) {
-        spec.putNull(member);
-      }
-    }
-    body.set("spec", spec);
-    return List.of(Variants.patch(variant, body));
-  }
-
-  private static boolean sameButForActivity(WorkloadSpec own, WorkloadSpec wanted) {
-    WorkloadSpec active =
-        new WorkloadSpec(
-            own.podSets(),
-            own.queueName(),
-            own.priorityClassRef(),
-            own.priority(),
-            true,
-            own.maximumExecutionTimeSeconds(),
-            own.preemptionGates());
-    return active.equals(wanted);
+    return Variants.rejection(variant).isPresent()
+        ? List.of() // a check refused its flavor; the others go on
+        : InheritedFields.followed(parent, variant);
   }
 
   /** The parent gets the admission of the variant, so its job may run. */

@@ -132,11 +132,13 @@ final class RunningFamily {
       return VariantPlan.of(
           changed(parent, moved ? next.unhealthyNodes(List.of()).build() : next.build()));
     }
-    List<Write> writes = new ArrayList<>(changed(source, withPods(status)));
+    List<Write> writes = new ArrayList<>();
     for (Workload variant : family.variants()) {
-      if (!variant.equals(source)) {
-        writes.addAll(outdone(variant, source));
-      }
+      List<Write> first =
+          variant.equals(source) ? changed(source, withPods(status)) : outdone(variant, source);
+      // each write is for the version that was read, so there is one for a variant at a time
+      writes.addAll(
+          first.isEmpty() ? InheritedFields.followedWhileReserved(parent, variant) : first);
     }
     writes.addAll(VariantPlanner.missing(family, parent, better(source)));
     return writes.isEmpty()

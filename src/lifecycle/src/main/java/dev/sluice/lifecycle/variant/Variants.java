@@ -28,6 +28,7 @@ import dev.sluice.lifecycle.workload.StatusPatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,7 @@ final class Variants {
     ObjectNode metadata = body.putObject("metadata");
     metadata.put("namespace", parent.metadata().namespace()).put("name", name);
     copy(parent.metadata().labels(), Variants::isCopiedLabel, metadata, "labels");
-    copy(parent.metadata().annotations(), Variants::isCopiedAnnotation, metadata, "annotations");
+    copy(copiedAnnotations(parent), _ -> true, metadata, "annotations");
     metadata.withObjectProperty("annotations").put(Annotations.ALLOWED_RESOURCE_FLAVORS, flavor);
     metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
     metadata
@@ -133,9 +134,16 @@ final class Variants {
     return !key.equals(Labels.CONCURRENT_ADMISSION_PARENT) && !key.equals(Labels.JOB_UID);
   }
 
-  /** Its admission checks and its priority are those of the parent. */
-  private static boolean isCopiedAnnotation(String key) {
-    return key.startsWith(Domains.PROVISIONING_REQUEST) || key.equals(Annotations.PRIORITY_BOOST);
+  /** Those that say what its admission checks ask for, and its priority. */
+  static Map<String, String> copiedAnnotations(Workload workload) {
+    Map<String, String> copied = new TreeMap<>(workload.metadata().annotations());
+    copied
+        .keySet()
+        .removeIf(
+            it ->
+                !it.startsWith(Domains.PROVISIONING_REQUEST)
+                    && !it.equals(Annotations.PRIORITY_BOOST));
+    return copied;
   }
 
   /** The requests of the parent. How long they may run is for the parent to say. */

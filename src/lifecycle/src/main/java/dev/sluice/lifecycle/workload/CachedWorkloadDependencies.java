@@ -107,7 +107,7 @@ public final class CachedWorkloadDependencies implements WorkloadDependencies {
     return known.typed().map(type::cast);
   }
 
-  /** Nobody asks again for a queue that is gone: without this, each would stay in memory. */
+  /** A queue that is gone is not asked for again: without this, each would stay in memory. */
   private void forgetDeleted() {
     if (read.size() > sweepAbove) {
       read.keySet()

@@ -27,7 +27,7 @@ final class Deactivation {
     return ReconcileStep.writing(List.of(context.patch(body)));
   }
 
-  /** One that is not active gives way. */
+  /** A Workload that is not active is evicted. */
   static ReconcileStep evicted(WorkloadContext context) {
     boolean isNew = context.isTrue(DEACTIVATION_TARGET); // found out after it was active again
     if (context.active() || (alreadyOut(context) && !isNew)) {

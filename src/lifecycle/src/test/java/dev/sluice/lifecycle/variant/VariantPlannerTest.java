@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.read.HubObjects;
@@ -438,6 +439,48 @@ class VariantPlannerTest {
         .hasToString(
             "{\"provreq.kueue.x-k8s.io/maxRunDurationSeconds\":\"60\","
                 + "\"kueue.x-k8s.io/workload-allowed-resource-flavors\":\"a\"}");
+  }
+
+  /** The boost and the priority of a variant decide its place in the queue and who preempts it. */
+  @ParameterizedTest(name = "{0} becomes {1}: {2}")
+  @CsvSource(
+      nullValues = "null",
+      value = {
+        "null, 5, '\"5\"'",
+        "3, 5, '\"5\"'",
+        "3, null, null",
+      })
+  void variantsFollowThePriorityBoostWhileTheyWaitAndWhileTheyRun(
+      String before, String after, String written) {
+    String boost = "\"kueue.x-k8s.io/priority-boost\":" + written;
+    for (String status : List.of("", status(ADMITTED, "a"))) {
+      Workload parent = boosted(parent("active: true", status), after);
+      Workload[] variants =
+          Stream.of(variant("a", "active: true", status), out("b"), out("c"))
+              .map(it -> boosted(it, before))
+              .toArray(Workload[]::new);
+
+      assertThat(words(plan("mode: RetainFirstAdmission", parent, variants)))
+          .contains("patch v-a {\"metadata\":{\"annotations\":{" + boost + "}}}");
+    }
+  }
+
+  private static Workload boosted(Workload workload, String boost) {
+    ObjectNode tree = HubObjects.write(workload);
+    if (boost != null) {
+      tree.withObjectProperty("metadata")
+          .withObjectProperty("annotations")
+          .put("kueue.x-k8s.io/priority-boost", boost);
+    }
+    return HubObjects.read(Workload.class, tree);
+  }
+
+  @Test
+  void aVariantThatRunsFollowsThePriorityOnly() {
+    Workload parent = parent("priority: 7, active: true", status(ADMITTED, "a"));
+
+    assertThat(words(plan("mode: RetainFirstAdmission", parent, admitted("a"), out("b"), out("c"))))
+        .contains("patch v-a {\"spec\":{\"priority\":7}}");
   }
 
   @Test

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workload at the head of its queue.
  *
- * @param preemptor whether others already give way for it
+ * @param preemptor whether others are already being evicted for it
  * @param progress where its last search for flavors stopped, or null to start at the first
  * @param replaced the slice it takes over from, which holds quota, or null
  */

@@ -1,7 +1,6 @@
 package dev.sluice.quota.cache;
 
 import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
-import static dev.sluice.api.vocabulary.ConditionTypes.PODS_READY;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
@@ -25,8 +24,6 @@ import dev.sluice.quota.world.WorkloadReader;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -49,10 +46,7 @@ public final class WorkloadCache {
   private final FlavorSearchState searchState;
   private final SecondPassQueue secondPasses;
   private final AssumedStatuses assumptions = new AssumedStatuses();
-  private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
-  private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
-  private final DeviceClaimants claimants = new DeviceClaimants();
-  private final Set<ObjectKey> notReady = new HashSet<>();
+  private final WorkloadIndex index = new WorkloadIndex();
   // the same content twice: sorted and persistent for snapshots, and hashed for lookups
   private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
   private final Map<ObjectKey, WorkloadState> byKey = new HashMap<>();
@@ -92,7 +86,7 @@ public final class WorkloadCache {
 
   /** Whether pods of an admitted workload are not ready. */
   public boolean anyNotReady() {
-    return !notReady.isEmpty();
+    return index.anyNotReady();
   }
 
   private WorkloadState read(Workload workload, @Nullable WorkloadState known) {
@@ -184,7 +178,7 @@ public final class WorkloadCache {
     keepHoldings(old, workload);
     fairness.changed(old, workload, now);
     keep(workload);
-    index(old, workload);
+    index.put(old, workload);
     boolean stays =
         old != null
             && workload.admissible()
@@ -254,45 +248,6 @@ public final class WorkloadCache {
     }
   }
 
-  private void index(@Nullable WorkloadState old, WorkloadState workload) {
-    ObjectKey key = workload.key();
-    if (old != null) {
-      unindex(old);
-    }
-    ObjectKey localQueue = workload.localQueue();
-    if (workload.admissible() && localQueue != null) {
-      waitingFor.computeIfAbsent(localQueue, _ -> new TreeSet<>()).add(key);
-    }
-    claimants.add(workload);
-    String parent = workload.parentUid();
-    if (parent != null) {
-      variants.computeIfAbsent(parent, _ -> new TreeSet<>()).add(key);
-    }
-    if (workload.holdsQuota() && workload.isTrue(ADMITTED) && !workload.isTrue(PODS_READY)) {
-      notReady.add(key);
-    }
-  }
-
-  private void unindex(WorkloadState old) {
-    notReady.remove(old.key());
-    claimants.remove(old);
-    ObjectKey localQueue = old.localQueue();
-    if (localQueue != null) {
-      removeFrom(waitingFor, localQueue, old.key());
-    }
-    String parent = old.parentUid();
-    if (parent != null) {
-      removeFrom(variants, parent, old.key());
-    }
-  }
-
-  private static <K> void removeFrom(Map<K, Set<ObjectKey>> index, K key, ObjectKey workload) {
-    Set<ObjectKey> own = index.get(key);
-    if (own != null && own.remove(workload) && own.isEmpty()) {
-      index.remove(key);
-    }
-  }
-
   /**
    * Whether a change of a parked workload may change the decision about it: its spec, priority,
    * shape, queue position, checks, backoff, eviction or preemption gate.
@@ -340,7 +295,7 @@ public final class WorkloadCache {
       return;
     }
     queueManager.leave(key);
-    unindex(old);
+    index.remove(old);
     searchState.forget(key);
     secondPasses.forget(key);
     inventory.topologies().release(key);
@@ -369,7 +324,7 @@ public final class WorkloadCache {
 
   /** Counts the devices again for workloads that name the template and hold no quota. */
   void claimantsReadAgain(ObjectKey template, Instant now) {
-    for (ObjectKey key : claimants.of(template)) {
+    for (ObjectKey key : index.claimantsOf(template)) {
       WorkloadState workload = byKey.get(key);
       if (workload != null) {
         readAgain(workload, now);
@@ -393,7 +348,7 @@ public final class WorkloadCache {
 
   /** Every workload of the LocalQueue enters the ClusterQueue that the LocalQueue names. */
   void enterAll(ObjectKey localQueue, Instant now) {
-    for (ObjectKey key : List.copyOf(waitingFor.getOrDefault(localQueue, Set.of()))) {
+    for (ObjectKey key : index.waitingFor(localQueue)) {
       WorkloadState workload = byKey.get(key);
       if (workload != null) {
         enter(workload, now);
@@ -404,7 +359,7 @@ public final class WorkloadCache {
   /** The variant of the same parent that is admitted, or null. */
   public @Nullable WorkloadState admittedVariant(WorkloadState variant) {
     String parent = variant.parentUid();
-    Set<ObjectKey> all = parent == null ? Set.of() : variants.getOrDefault(parent, Set.of());
+    Set<ObjectKey> all = parent == null ? Set.of() : index.variantsOf(parent);
     for (ObjectKey key : all) {
       WorkloadState other = byKey.get(key);
       if (other != null && other.isTrue(ADMITTED) && !other.key().equals(variant.key())) {

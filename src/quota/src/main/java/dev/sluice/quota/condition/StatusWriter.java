@@ -189,7 +189,7 @@ public final class StatusWriter {
     return evicted(workload, Reasons.NODE_FAILURES, DecisionMessages.of(decision), now);
   }
 
-  /** A variant that gives way for one with a preferred flavor. */
+  /** A variant that is evicted for one with a preferred flavor. */
   public Workload migrated(WorkloadState variant, ObjectKey other, Instant now) {
     return evicted(
         variant,

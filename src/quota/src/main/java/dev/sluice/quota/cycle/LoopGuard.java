@@ -104,7 +104,7 @@ public final class LoopGuard {
     return null;
   }
 
-  /** The preemptor made the victim give way. */
+  /** The victim was evicted for the preemptor. */
   public void note(WorkloadState preemptor, WorkloadState victim, Instant now) {
     Preempted before = preempted.get(preemptor.key());
     if (before == null || !before.shape().equals(preemptor.shape())) {

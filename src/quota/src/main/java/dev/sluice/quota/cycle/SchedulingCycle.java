@@ -6,8 +6,6 @@ import static dev.sluice.quota.decision.Decision.Skipped.Because.OVERLAPPING_TAR
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.queue.ConcurrentAdmissionMigrationConstraints;
-import dev.sluice.api.queue.ConcurrentAdmissionMigrationMode;
 import dev.sluice.api.queue.ReclaimPolicy;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.assign.Head;
@@ -26,17 +24,14 @@ import dev.sluice.quota.tree.Quota;
 import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.trial.Held;
 import dev.sluice.quota.trial.TreeTrial;
-import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +48,9 @@ public final class SchedulingCycle {
   private final Instant now;
   private boolean blocked;
   private final List<Entry> entries = new ArrayList<>();
-  private final Map<ObjectKey, Victim> preempted = new LinkedHashMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
   private final TopologyUsage room;
+  private final ChosenVictims victims;
 
   /**
    * A cycle without heads yet.
@@ -79,6 +74,7 @@ public final class SchedulingCycle {
     this.siblings = siblings;
     this.loops = loops;
     this.room = room;
+    this.victims = new ChosenVictims(room);
     this.blocked = blocked;
     this.now = now;
   }
@@ -103,12 +99,12 @@ public final class SchedulingCycle {
 
   private void serve(Entry nominated) {
     WorkloadState sibling = sibling(nominated.head());
-    if (sibling != null && betterThan(sibling, nominated.head())) {
+    if (sibling != null && VariantPreference.isBetter(sibling, nominated.head())) {
       skip(nominated, BETTER_VARIANT);
       return;
     }
     Entry entry = nominated;
-    boolean overlapping = overlaps(entry);
+    boolean overlapping = victims.overlap(entry);
     if (overlapping
         && configuration.on(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP)) {
       entry = renominate(entry, true);
@@ -134,38 +130,6 @@ public final class SchedulingCycle {
     return configuration.on(FeatureGate.CONCURRENT_ADMISSION)
         ? siblings.holding(head.workload())
         : null;
-  }
-
-  /** Whether the sibling holds a flavor that comes before what the head may have. */
-  private static boolean betterThan(WorkloadState sibling, Head head) {
-    List<String> order = flavorOrder(head.rules());
-    return rank(order, sibling.allowedFlavors()) < rank(order, head.workload().allowedFlavors());
-  }
-
-  private static List<String> flavorOrder(QueueRules rules) {
-    return rules.groups().isEmpty() ? List.of() : rules.groups().getFirst().flavors();
-  }
-
-  private static int rank(List<String> order, Set<String> flavors) {
-    int best = order.size();
-    for (String flavor : flavors) {
-      int index = order.indexOf(flavor);
-      best = index < 0 ? best : Math.min(best, index);
-    }
-    return best;
-  }
-
-  private boolean overlaps(Entry entry) {
-    WorkloadState replaced = entry.head().replaced();
-    if (replaced != null && preempted.containsKey(replaced.key())) {
-      return true;
-    }
-    for (Victim victim : entry.nominated().victims()) {
-      if (preempted.containsKey(victim.held().workload().key())) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void displace(Entry entry, Set<String> failedNodes) {
@@ -194,8 +158,8 @@ public final class SchedulingCycle {
   private Entry renominate(Entry entry, boolean overlapping) {
     TreeTrial trial = entry.trial();
     Head head = entry.head();
-    List<Held> gone = overlapping ? goneFrom(trial) : List.of();
-    List<ObjectKey> goneElsewhere = overlapping ? goneElsewhere(trial) : List.of();
+    List<Held> gone = overlapping ? victims.goneFrom(trial) : List.of();
+    List<ObjectKey> goneElsewhere = overlapping ? victims.goneElsewhere(trial) : List.of();
     gone.forEach(trial::withdraw);
     goneElsewhere.forEach(room::remove);
     Nominated again =
@@ -217,19 +181,6 @@ public final class SchedulingCycle {
                 p.flavors()
                     .forEach((resource, f) -> pins.put(new Slot(p.name(), resource), f.flavor())));
     return pins;
-  }
-
-  private List<Held> goneFrom(TreeTrial trial) {
-    return preempted.values().stream().map(Victim::held).filter(held -> trial.holds(held)).toList();
-  }
-
-  /** Those of other trees that give way: their places count here, too. */
-  private List<ObjectKey> goneElsewhere(TreeTrial trial) {
-    return preempted.values().stream()
-        .map(Victim::held)
-        .filter(held -> !trial.holds(held))
-        .map(held -> held.workload().key())
-        .toList();
   }
 
   private void servePreempting(Entry entry) {
@@ -258,7 +209,7 @@ public final class SchedulingCycle {
               null));
       return;
     }
-    if (overlaps(entry)) {
+    if (victims.overlap(entry)) {
       skip(entry, OVERLAPPING_TARGETS);
       return;
     }
@@ -266,10 +217,7 @@ public final class SchedulingCycle {
       skip(entry, NO_LONGER_FITS);
       return;
     }
-    entry
-        .nominated()
-        .victims()
-        .forEach(victim -> preempted.put(victim.held().workload().key(), victim));
+    victims.add(entry.nominated().victims());
     take(entry);
     verdicts.add(
         new Verdict(
@@ -303,7 +251,7 @@ public final class SchedulingCycle {
   private void serveFitting(Entry entry, @Nullable WorkloadState sibling) {
     Head head = entry.head();
     Assignment assignment = entry.nominated().assignment();
-    if (overlaps(entry)) {
+    if (victims.overlap(entry)) {
       skip(entry, OVERLAPPING_TARGETS);
       return;
     }
@@ -335,7 +283,7 @@ public final class SchedulingCycle {
     Head head = entry.head();
     Assignment assignment = entry.nominated().assignment();
     verdicts.add(
-        acceptable(head)
+        VariantPreference.mayMigrate(head)
             ? new Verdict(
                 head,
                 new Decision.Migrating(assignment, sibling.key()),
@@ -346,21 +294,6 @@ public final class SchedulingCycle {
                 new Decision.KeptBack(assignment, sibling.key()),
                 RequeueReason.GENERIC,
                 assignment));
-  }
-
-  /** Whether Workloads migrate, and the head's flavors come no later than the last one worth it. */
-  private static boolean acceptable(Head head) {
-    var policy = head.rules().concurrentAdmission();
-    ConcurrentAdmissionMigrationConstraints constraints =
-        policy == null ? null : policy.migration().constraints();
-    String last = constraints == null ? null : constraints.lastAcceptableFlavorName();
-    List<String> order = flavorOrder(head.rules());
-    if (policy != null
-        && policy.migration().mode() == ConcurrentAdmissionMigrationMode.RETAIN_FIRST_ADMISSION) {
-      return false;
-    }
-    return last == null
-        || rank(order, head.workload().allowedFlavors()) <= rank(order, Set.of(last));
   }
 
   private void wait(Entry entry, RequeueReason reason) {
@@ -390,29 +323,12 @@ public final class SchedulingCycle {
   }
 
   private boolean quotaFits(Entry entry) {
-    return without(entry, () -> entry.trial().ledger().fits(entry.node(), entry.usage()));
+    return victims.without(entry, () -> entry.trial().ledger().fits(entry.node(), entry.usage()));
   }
 
   private boolean placesFit(Entry entry) {
-    return without(entry, () -> placement.fits(entry.head(), entry.nominated().assignment(), room));
-  }
-
-  /** Evaluates without the victims. */
-  private boolean without(Entry entry, BooleanSupplier question) {
-    if (preempted.isEmpty() && entry.nominated().victims().isEmpty()) {
-      return question.getAsBoolean();
-    }
-    TreeTrial trial = entry.trial();
-    Map<ObjectKey, Held> gone = new LinkedHashMap<>();
-    goneFrom(trial).forEach(held -> gone.put(held.workload().key(), held));
-    entry.nominated().victims().forEach(v -> gone.put(v.held().workload().key(), v.held()));
-    List<ObjectKey> goneElsewhere = goneElsewhere(trial);
-    gone.values().forEach(trial::remove);
-    goneElsewhere.forEach(room::remove);
-    boolean answer = question.getAsBoolean();
-    goneElsewhere.forEach(room::add);
-    gone.values().forEach(trial::add);
-    return answer;
+    return victims.without(
+        entry, () -> placement.fits(entry.head(), entry.nominated().assignment(), room));
   }
 
   private void take(Entry entry) {

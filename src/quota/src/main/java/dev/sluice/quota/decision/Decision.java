@@ -50,7 +50,7 @@ public sealed interface Decision {
     }
   }
 
-  /** The variant that has quota gives way to this one, which has a better flavor. */
+  /** The variant that has quota is evicted for this one, which has a better flavor. */
   record Migrating(Assignment assignment, ObjectKey sibling) implements Decision {}
 
   /** It fits, but a worse flavor than is acceptable beside the variant that has quota. */

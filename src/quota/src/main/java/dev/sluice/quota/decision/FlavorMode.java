@@ -5,9 +5,9 @@ public enum FlavorMode {
   NO_FIT,
   /** It needs preemption, but no workload may be preempted. */
   NO_CANDIDATES,
-  /** Workloads of the own queue have to give way. */
+  /** Workloads of the own queue have to be evicted. */
   PREEMPT,
-  /** Only workloads of other queues have to give way. */
+  /** Only workloads of other queues have to be evicted. */
   RECLAIM,
   FIT
 }

@@ -4,7 +4,7 @@ package dev.sluice.quota.decision;
 public enum Mode {
   NO_FIT,
   PREEMPT,
-  /** It fits as soon as workloads that already have to give way are gone. */
+  /** It fits as soon as workloads that are already being evicted are gone. */
   DEFERRED_FIT,
   FIT;
 

@@ -2,7 +2,7 @@ package dev.sluice.quota.decision;
 
 import dev.sluice.api.meta.ObjectKey;
 
-/** A workload that has to give way. */
+/** A workload that is evicted for another. */
 public record Target(ObjectKey workload, String clusterQueue, Why why, boolean alreadyEvicted) {
   /** By what right; the text is the reason of its condition Preempted. */
   public enum Why {

@@ -20,7 +20,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Preemption with fair sharing: it takes quota from the queues with the largest shares. */
-// The queue that borrows most for its weight gives way first, as long as the strategy finds that
+// The queue that borrows most for its weight loses workloads first, as long as the strategy finds
+// that
 // this makes the shares more equal; what the first strategy refuses is tried once more by the
 // second one. The preemptor's own request counts as used all the time, except while it is asked
 // whether it fits.

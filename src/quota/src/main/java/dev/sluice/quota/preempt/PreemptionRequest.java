@@ -35,7 +35,7 @@ public final class PreemptionRequest {
    * @param node of the preemptor's queue
    * @param needed the columns that are free only after preemption
    * @param wanted all that has to fit in the end
-   * @param replaced a slice that gives way without being preempted, or null
+   * @param replaced a slice that ends without being preempted, or null
    * @param placeable whether, as the trial is at the moment, the pods find places
    */
   public PreemptionRequest(

@@ -6,7 +6,7 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.trial.TreeTrial;
 import java.util.List;
 
-/** Finds the workloads that have to give way. Leaves the trial as it was. */
+/** Finds the workloads to evict. Leaves the trial as it was. */
 public interface TargetSearch {
   /** The fewest it finds that make room, in the order they were chosen; empty where none do. */
   List<Victim> targets(TreeTrial trial, PreemptionRequest request);

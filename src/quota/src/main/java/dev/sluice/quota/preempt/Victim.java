@@ -3,7 +3,7 @@ package dev.sluice.quota.preempt;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.trial.Held;
 
-/** A workload that has to give way, and by what right. */
+/** A workload that is evicted for another, and by which rule. */
 public record Victim(Held held, Target.Why why) {
   /** As it is shown in a decision. */
   public Target target() {

@@ -128,7 +128,7 @@ public final class PendingQueue {
     return lane == null ? Interest.NONE : lane.interest();
   }
 
-  /** The workload for which others give way, or null. */
+  /** The workload for which others are evicted, or null. */
   public @Nullable Preemptor preemptor() {
     return preemptor;
   }

@@ -4,11 +4,8 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.persistent.PersistentMap;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,19 +25,12 @@ import org.jspecify.annotations.Nullable;
  * however many changes come before the next {@link #settle}. For one thread.
  */
 public final class CohortForest {
-  private final Map<NodeName, NodeSpec> specs = new HashMap<>();
-  private final Map<NodeName, NavigableSet<NodeName>> children = new HashMap<>();
+  private final CohortGraph graph = new CohortGraph();
+  private final TreeEditLog log = new TreeEditLog();
   private final Map<NodeName, NodeName> roots = new HashMap<>();
   private final Set<NodeName> changed = new LinkedHashSet<>();
   // of these only amounts and weights changed
   private final Set<NodeName> requoted = new LinkedHashSet<>();
-  // what all of that means to others: the pairs that count otherwise in the tree of a node, ...
-  private final Map<NodeName, Set<FlavorResource>> edited = new LinkedHashMap<>();
-  // ... whose weight is another, ...
-  private final Set<NodeName> reweighted = new LinkedHashSet<>();
-  // ... which queues came or moved, and which cohorts did, with all that is below and above them
-  private final Set<NodeName> moved = new LinkedHashSet<>();
-  private final Set<NodeName> movedCohorts = new LinkedHashSet<>();
   private PersistentMap<String, Usage> usages = PersistentMap.empty();
   private PersistentMap<NodeName, QuotaTree> trees = PersistentMap.empty();
   private PersistentMap<String, NodeName> rootOfQueue = PersistentMap.empty();
@@ -50,28 +40,24 @@ public final class CohortForest {
 
   /** The node is now so. Takes effect at the next {@link #settle}. */
   public void put(NodeSpec spec) {
-    NodeSpec old = specs.get(spec.name());
+    NodeSpec old = graph.find(spec.name());
     if (spec.equals(old)) {
       return;
     }
     noteEdit(spec.name(), old, spec);
     if (keepsForm(spec)) {
-      specs.put(spec.name(), spec);
+      graph.replace(spec);
       requoted.add(spec.name());
       return;
     }
     unlink(spec.name());
-    specs.put(spec.name(), spec);
-    if (spec.parent() != null) {
-      NodeName parent = NodeName.cohort(spec.parent());
-      children.computeIfAbsent(parent, _ -> new TreeSet<>()).add(spec.name());
-    }
+    graph.put(spec);
     changed.add(spec.name());
   }
 
   /** Whether the tree stays as it is but for its amounts. */
   private boolean keepsForm(NodeSpec spec) {
-    NodeSpec old = specs.get(spec.name());
+    NodeSpec old = graph.find(spec.name());
     QuotaTree tree = treeWith(spec.name());
     return old != null
         && tree != null
@@ -86,82 +72,29 @@ public final class CohortForest {
 
   /** The object of the node is gone. Takes effect at the next {@link #settle}. */
   public void remove(NodeName name) {
-    NodeSpec old = specs.get(name);
+    NodeSpec old = graph.find(name);
     if (old == null) {
       return;
     }
     noteEdit(name, old, null);
     unlink(name);
-    specs.remove(name);
+    graph.remove(name);
     changed.add(name);
   }
 
   /** What is used in the ClusterQueue of that name counts otherwise for others in its tree. */
   public void touch(String queue) {
-    note(NodeName.clusterQueue(queue), usageOf(queue).keys());
+    log.note(NodeName.clusterQueue(queue), usageOf(queue).keys());
   }
 
-  /** Records a change for the next {@link #settle}; null is no object. */
   private void noteEdit(NodeName name, @Nullable NodeSpec old, @Nullable NodeSpec spec) {
-    NodeSpec before = old == null && !name.isClusterQueue() ? spec(name) : old;
-    NodeSpec after =
-        spec == null && !name.isClusterQueue() ? NodeSpec.implicitCohort(name.name()) : spec;
-    if (before != null && after != null && Objects.equals(before.parent(), after.parent())) {
-      note(name, difference(before.quotas(), after.quotas()));
-      if (before.weight() != after.weight()) {
-        reweighted.add(name);
-      }
-    } else if (name.isClusterQueue()) {
-      noteMove(name, before, after);
-    } else {
-      movedCohorts.add(name);
-    }
-  }
-
-  /** Adding, removing or moving a leaf changes the columns that it lists and uses. */
-  private void noteMove(NodeName queue, @Nullable NodeSpec before, @Nullable NodeSpec after) {
-    moved.add(queue);
-    List<FlavorResource> used = usageOf(queue.name()).keys();
-    if (before != null && before.parent() != null) {
-      NodeName left = NodeName.cohort(before.parent());
-      note(left, before.quotas().keySet());
-      note(left, used);
-    }
-    if (after != null) {
-      note(queue, after.quotas().keySet());
-      note(queue, used);
-    }
-  }
-
-  private void note(NodeName node, Collection<FlavorResource> pairs) {
-    if (!pairs.isEmpty()) {
-      edited.computeIfAbsent(node, _ -> new HashSet<>()).addAll(pairs);
-    }
-  }
-
-  private static Set<FlavorResource> difference(
-      Map<FlavorResource, Quota> before, Map<FlavorResource, Quota> after) {
-    Set<FlavorResource> different = new HashSet<>();
-    before.forEach(
-        (pair, quota) -> {
-          if (!quota.equals(after.get(pair))) {
-            different.add(pair);
-          }
-        });
-    after.keySet().stream().filter(pair -> !before.containsKey(pair)).forEach(different::add);
-    return different;
+    log.noteEdit(name, old, spec, name.isClusterQueue() ? usageOf(name.name()).keys() : List.of());
   }
 
   private void unlink(NodeName name) {
-    NodeSpec old = specs.get(name);
-    if (old == null || old.parent() == null) {
-      return;
-    }
-    NodeName parent = NodeName.cohort(old.parent());
-    changed.add(parent);
-    NavigableSet<NodeName> siblings = children.get(parent);
-    if (siblings != null && siblings.remove(name) && siblings.isEmpty()) {
-      children.remove(parent);
+    NodeName parent = graph.unlink(name);
+    if (parent != null) {
+      changed.add(parent);
     }
   }
 
@@ -214,7 +147,7 @@ public final class CohortForest {
 
   /** Whether no change waits for {@link #settle}. */
   public boolean settled() {
-    return changed.isEmpty() && requoted.isEmpty() && edited.isEmpty();
+    return changed.isEmpty() && requoted.isEmpty() && log.isEmpty();
   }
 
   /**
@@ -224,8 +157,8 @@ public final class CohortForest {
    */
   public TreeEdits settle() {
     Set<NodeName> touched = touchedNodes(changed);
-    Set<NodeName> shaken = new LinkedHashSet<>(moved);
-    shaken.addAll(touchedNodes(movedCohorts));
+    Set<NodeName> shaken = new LinkedHashSet<>(log.moved());
+    shaken.addAll(touchedNodes(log.movedCohorts()));
     changed.clear();
     for (NodeName name : touched) {
       roots.remove(name);
@@ -234,8 +167,8 @@ public final class CohortForest {
     }
     Set<NodeName> others = new TreeSet<>();
     for (NodeName name : touched) {
-      NodeName root = exists(name) ? rootAbove(name) : null;
-      noteCircle(name, exists(name) && root == null);
+      NodeName root = graph.exists(name) ? graph.rootAbove(name) : null;
+      noteCircle(name, graph.exists(name) && root == null);
       if (root != null && !trees.containsKey(root)) {
         build(root);
         others.add(root);
@@ -243,32 +176,7 @@ public final class CohortForest {
     }
     requoted.removeAll(touched);
     others.addAll(requote());
-    return edits(shaken, others);
-  }
-
-  private TreeEdits edits(Set<NodeName> shaken, Set<NodeName> others) {
-    Set<String> uprooted = new TreeSet<>();
-    shaken.stream().filter(NodeName::isClusterQueue).map(NodeName::name).forEach(uprooted::add);
-    Map<NodeName, Set<FlavorResource>> pairs = new TreeMap<>();
-    edited.forEach(
-        (node, own) -> {
-          NodeName root = roots.get(node);
-          if (root != null) {
-            pairs.computeIfAbsent(root, _ -> new TreeSet<>()).addAll(own);
-          }
-        });
-    Set<NodeName> weights = new TreeSet<>();
-    for (NodeName node : reweighted) {
-      NodeName root = roots.get(node);
-      if (root != null) {
-        weights.add(root);
-      }
-    }
-    edited.clear();
-    reweighted.clear();
-    moved.clear();
-    movedCohorts.clear();
-    return new TreeEdits(uprooted, others, pairs, weights);
+    return log.takeEdits(shaken, others, roots);
   }
 
   /** Gives the trees whose amounts changed the new ones; answers their roots. */
@@ -278,7 +186,9 @@ public final class CohortForest {
       NodeName root = roots.get(name);
       QuotaTree tree = root == null ? null : trees.find(root);
       if (root != null && tree != null) {
-        byRoot.computeIfAbsent(root, _ -> new TreeMap<>()).put(tree.shape().node(name), spec(name));
+        byRoot
+            .computeIfAbsent(root, _ -> new TreeMap<>())
+            .put(tree.shape().node(name), graph.spec(name));
       }
     }
     requoted.clear();
@@ -301,7 +211,7 @@ public final class CohortForest {
     Set<NodeName> touched = new LinkedHashSet<>();
     for (NodeName name : some) {
       touchOldTree(name, touched);
-      touchConnected(name, touched);
+      graph.addConnected(name, touched);
     }
     return touched;
   }
@@ -313,66 +223,8 @@ public final class CohortForest {
       return;
     }
     for (int node = 0; node < tree.shape().size(); node++) {
-      touchConnected(tree.shape().name(node), touched);
+      graph.addConnected(tree.shape().name(node), touched);
     }
-  }
-
-  private void touchConnected(NodeName start, Set<NodeName> touched) {
-    List<NodeName> open = new ArrayList<>();
-    visit(start, touched, open);
-    while (!open.isEmpty()) {
-      NodeName name = open.removeLast();
-      NodeName parent = parentOf(name);
-      if (parent != null) {
-        visit(parent, touched, open);
-      }
-      for (NodeName child : children.getOrDefault(name, EMPTY)) {
-        visit(child, touched, open);
-      }
-    }
-  }
-
-  private static final NavigableSet<NodeName> EMPTY = Collections.emptyNavigableSet();
-
-  private static void visit(NodeName name, Set<NodeName> touched, List<NodeName> open) {
-    if (touched.add(name)) {
-      open.add(name);
-    }
-  }
-
-  private boolean exists(NodeName name) {
-    return specs.containsKey(name) || children.containsKey(name);
-  }
-
-  private @Nullable NodeName parentOf(NodeName name) {
-    NodeSpec spec = specs.get(name);
-    return spec == null || spec.parent() == null ? null : NodeName.cohort(spec.parent());
-  }
-
-  /** The root above the node, or null where its chain of parents is a circle. */
-  private @Nullable NodeName rootAbove(NodeName name) {
-    Set<NodeName> seen = new HashSet<>();
-    NodeName at = name;
-    while (seen.add(at)) {
-      NodeName parent = parentOf(at);
-      if (parent == null) {
-        return at;
-      }
-      at = parent;
-    }
-    return null;
-  }
-
-  /** The names from the root down to the ClusterQueue, each after a slash. */
-  public String pathTo(String clusterQueue) {
-    StringBuilder path = new StringBuilder();
-    Set<NodeName> seen = new HashSet<>();
-    NodeName at = NodeName.clusterQueue(clusterQueue);
-    while (at != null && seen.add(at)) {
-      path.insert(0, "/" + at.name());
-      at = parentOf(at);
-    }
-    return path.toString();
   }
 
   private void build(NodeName root) {
@@ -390,7 +242,7 @@ public final class CohortForest {
   private QuotaTree treeBelow(NodeName root) {
     List<NodeSpec> ordered = new ArrayList<>();
     List<Integer> parents = new ArrayList<>();
-    ordered.add(spec(root));
+    ordered.add(graph.spec(root));
     parents.add(TreeShape.NOWHERE);
     TreeSet<FlavorResource> used = new TreeSet<>();
     for (int node = 0; node < ordered.size(); node++) {
@@ -399,9 +251,9 @@ public final class CohortForest {
         used.addAll(usageOf(name.name()).keys());
         continue;
       }
-      for (NodeName child : children.getOrDefault(name, EMPTY)) {
+      for (NodeName child : graph.childrenOf(name)) {
         if (!child.equals(root)) {
-          ordered.add(spec(child));
+          ordered.add(graph.spec(child));
           parents.add(node);
         }
       }
@@ -425,7 +277,7 @@ public final class CohortForest {
       known = new ArrayList<>();
       Set<NodeName> shown = new HashSet<>();
       for (NodeName name : circling) {
-        if (!shown.contains(name) && isInCircle(name)) {
+        if (!shown.contains(name) && graph.isInCircle(name)) {
           QuotaTree tree = treeBelow(name);
           for (int node = 0; node < tree.shape().size(); node++) {
             shown.add(tree.shape().name(node));
@@ -437,16 +289,6 @@ public final class CohortForest {
       cut = known;
     }
     return known;
-  }
-
-  /** Whether it is one of the circle, and not only below one. */
-  private boolean isInCircle(NodeName name) {
-    return circleAbove(name).contains(name.name()) && !name.isClusterQueue();
-  }
-
-  private NodeSpec spec(NodeName name) {
-    NodeSpec spec = specs.get(name);
-    return spec == null ? NodeSpec.implicitCohort(name.name()) : spec;
   }
 
   private QuotaTree withUsage(TreeShape shape) {
@@ -464,16 +306,13 @@ public final class CohortForest {
     return new Trees(trees, rootOfQueue, cutTrees());
   }
 
+  /** The names from the root down to the ClusterQueue, each after a slash. */
+  public String pathTo(String clusterQueue) {
+    return graph.pathTo(clusterQueue);
+  }
+
   /** The cohorts on the way up from the node until one repeats; empty where there is no circle. */
   public List<String> circleAbove(NodeName name) {
-    if (rootAbove(name) != null) {
-      return List.of();
-    }
-    Set<String> way = new LinkedHashSet<>();
-    NodeName at = parentOf(name);
-    while (at != null && way.add(at.name())) {
-      at = parentOf(at);
-    }
-    return List.copyOf(way);
+    return graph.circleAbove(name);
   }
 }

@@ -6,6 +6,6 @@ public enum GuardMode {
   DENY,
   /** It is created with a warning. */
   WARN,
-  /** Nobody looks. */
+  /** It is not checked. */
   OFF
 }

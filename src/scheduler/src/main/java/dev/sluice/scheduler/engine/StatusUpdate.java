@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param base the Workload that it was decided about
  * @param after the same with the status that was decided
  * @param clusterQueue the queue that it is about
- * @param made for each Workload that has to give way for this one, the event that says so; then why
- *     it has no places, if so
- * @param priorities for one that has to give way to another, how the two compare; else empty
+ * @param made for each Workload that is evicted for this one, the event that says so; then why it
+ *     has no places, if so
+ * @param priorities for one that is evicted for another, how the two compare; else empty
  * @param then what is right only once this is stored, and not decided otherwise; null if nothing
  */
 public record StatusUpdate(
@@ -39,7 +39,7 @@ public record StatusUpdate(
      * It keeps its quota but has no places for pods that need some; the update only informs users.
      */
     UNPLACED,
-    /** It has to give way; the engine takes it for evicted already. */
+    /** It is evicted; the engine already counts it as evicted. */
     EVICTED,
     /** It is finished, for another one has taken its place. */
     REPLACED,
@@ -73,7 +73,7 @@ public record StatusUpdate(
     return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }
 
-  /** Whether it is stored at once: it is counted already, or others give way because of it. */
+  /** Whether it is stored at once: it is counted already, or others are evicted because of it. */
   public boolean isUrgent() {
     return isAssumed() || !made.isEmpty();
   }

@@ -20,7 +20,7 @@ public final class RemoteStops {
   private volatile Consumer<JsonNode> listener = _ -> {};
   private volatile boolean isReported;
 
-  /** Nobody reports yet, and all Workloads run here. */
+  /** No controller reports yet, and all Workloads run here. */
   public RemoteStops(Objects objects) {
     this.objects = objects;
   }
@@ -30,7 +30,7 @@ public final class RemoteStops {
     listener = told;
   }
 
-  /** A controller reports from now on; without one nobody could ever say that a stop is certain. */
+  /** A controller reports from now on; without one a stop is never certain. */
   public void begin() {
     isReported = true;
   }

@@ -2,6 +2,7 @@ package dev.sluice.scheduler.lead;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.configuration.RoleSettings;
 import java.time.Duration;
 
 /**
@@ -10,6 +11,7 @@ import java.time.Duration;
  * @param namespace where the Lease is
  * @param name its name
  * @param identity the unique name of this replica
+ * @param role what the Lease tells of this replica, for those who compare it with admission
  * @param duration how long other replicas wait for a leader that does not renew
  * @param deadline how long a leader that cannot renew keeps leading; less than the duration
  * @param period the time between two attempts
@@ -18,6 +20,7 @@ public record LeaseSettings(
     String namespace,
     String name,
     String identity,
+    RoleSettings role,
     Duration duration,
     Duration deadline,
     Duration period) {

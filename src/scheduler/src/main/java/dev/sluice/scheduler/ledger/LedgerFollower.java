@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.ledger;
 
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +52,7 @@ public final class LedgerFollower implements AutoCloseable {
 
   private final Path path;
   private final LongSupplier nanoTime;
+  private final Consumer<RoleSettings> scheduler;
   private final Part part;
   private final SupervisedThread thread;
   private final AtomicLong breaks = new AtomicLong();
@@ -63,9 +66,16 @@ public final class LedgerFollower implements AutoCloseable {
   private volatile int size;
   private volatile boolean closed;
 
-  /** A follower of the ledger at that socket; nothing happens before {@link #start}. */
-  public LedgerFollower(Path path, LongSupplier nanoTime, Supervisor supervisor) {
+  /**
+   * A follower of the ledger at that socket; nothing happens before {@link #start}.
+   *
+   * @param scheduler receives the settings of the scheduler at each connection, on the reading
+   *     thread
+   */
+  public LedgerFollower(
+      Path path, LongSupplier nanoTime, Consumer<RoleSettings> scheduler, Supervisor supervisor) {
     this.path = path;
+    this.scheduler = scheduler;
     this.nanoTime = nanoTime;
     this.part = supervisor.part("ledger-follow");
     this.thread = part.thread(Thread.ofPlatform().daemon(), DEADLINE, this::follow);
@@ -136,7 +146,7 @@ public final class LedgerFollower implements AutoCloseable {
   }
 
   private void read(SocketChannel channel, Selector selector, Heartbeat heart) throws IOException {
-    LedgerReader reader = new LedgerReader(this::sealed);
+    LedgerReader reader = new LedgerReader(scheduler, this::sealed);
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
     while (!closed && selector.select(SILENCE.toMillis()) > 0) {
       heart.succeeded();

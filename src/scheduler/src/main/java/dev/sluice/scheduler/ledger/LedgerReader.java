@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.ledger;
 
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.meta.ObjectKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class LedgerReader {
 
   private final LedgerState state = new LedgerState();
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private final Consumer<RoleSettings> scheduler;
   private final Consumer<Sealed> sealed;
   private final Map<ObjectKey, Entry> fresh = new LinkedHashMap<>();
   private final Set<ObjectKey> gone = new HashSet<>();
@@ -37,7 +39,14 @@ final class LedgerReader {
    */
   record Sealed(long sequence, int size, List<Entry> fresh, Set<ObjectKey> gone) {}
 
-  LedgerReader(Consumer<Sealed> sealed) {
+  /**
+   * A reader that knows nothing yet.
+   *
+   * @param scheduler receives the settings of the scheduler when a ledger begins
+   * @param sealed receives what each seal makes valid
+   */
+  LedgerReader(Consumer<RoleSettings> scheduler, Consumer<Sealed> sealed) {
+    this.scheduler = scheduler;
     this.sealed = sealed;
   }
 
@@ -61,8 +70,9 @@ final class LedgerReader {
       throw new IOException("a ledger has to begin");
     }
     switch (told) {
-      case Line.Begin() -> {
+      case Line.Begin(var settings) -> {
         begun = true;
+        scheduler.accept(settings);
         gone.addAll(state.entries().keySet());
         state.clear();
         fresh.clear();

@@ -3,6 +3,7 @@ package dev.sluice.scheduler.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.world.WorkloadState;
@@ -61,6 +62,7 @@ public final class LedgerServer implements AutoCloseable {
 
   private final Path path;
   private final Supplier<Snapshot> source;
+  private final RoleSettings settings;
   private final Part part;
   private final List<SupervisedThread> threads = new ArrayList<>();
   private volatile ServerSocketChannel server;
@@ -84,8 +86,10 @@ public final class LedgerServer implements AutoCloseable {
   @GuardedBy("this")
   private long sealedAt;
 
-  private LedgerServer(Path path, Supplier<Snapshot> source, Part part) throws IOException {
+  private LedgerServer(Path path, Supplier<Snapshot> source, RoleSettings settings, Part part)
+      throws IOException {
     this.path = path;
+    this.settings = settings;
     this.source = source;
     this.part = part;
     this.server = bind(path);
@@ -109,12 +113,14 @@ public final class LedgerServer implements AutoCloseable {
    *
    * @param path of the socket; a socket left by a killed process is replaced
    * @param source the current state of the quotas
+   * @param settings what readers compare their own with
    * @throws IOException if the socket cannot be created, or if another file is there
    */
-  public static LedgerServer start(Path path, Supplier<Snapshot> source, Supervisor supervisor)
+  public static LedgerServer start(
+      Path path, Supplier<Snapshot> source, RoleSettings settings, Supervisor supervisor)
       throws IOException {
     Part part = supervisor.part("ledger");
-    LedgerServer ledger = new LedgerServer(path, source, part);
+    LedgerServer ledger = new LedgerServer(path, source, settings, part);
     ledger.threads.add(part.thread(Thread.ofPlatform().daemon(), DEADLINE, ledger::publish));
     ledger.threads.add(
         supervisor
@@ -178,7 +184,7 @@ public final class LedgerServer implements AutoCloseable {
     }
     update(); // so that the first ledger is complete
     Reader reader = new Reader(channel, part);
-    StringBuilder all = new StringBuilder().append(new Line.Begin().text()).append('\n');
+    StringBuilder all = new StringBuilder().append(new Line.Begin(settings).text()).append('\n');
     state.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
     all.append(state.seal(sequence).text()).append('\n');
     reader.offer(all.toString().getBytes(UTF_8));

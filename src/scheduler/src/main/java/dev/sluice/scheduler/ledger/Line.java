@@ -1,12 +1,14 @@
 package dev.sluice.scheduler.ledger;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -22,8 +24,12 @@ sealed interface Line {
   /** The form of lines; another one is refused. */
   int FORM = 1;
 
-  /** The whole ledger follows; earlier lines are void. */
-  record Begin() implements Line {}
+  /**
+   * The whole ledger follows; earlier lines are void.
+   *
+   * @param settings those of the scheduler
+   */
+  record Begin(RoleSettings settings) implements Line {}
 
   /** The Workload has this now. */
   record Put(Entry entry) implements Line {}
@@ -40,13 +46,18 @@ sealed interface Line {
    */
   record Seal(long sequence, int size, long digest) implements Line {}
 
-  ObjectMapper JSON = new JsonMapper();
+  /** Two values on one line are a line whose end was lost. */
+  ObjectMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   /** The line without its end. */
   default String text() {
     ObjectNode line = JsonNodeFactory.instance.objectNode();
     switch (this) {
-      case Begin() -> line.put("begin", FORM);
+      case Begin(var settings) ->
+          line.put("begin", FORM)
+              .put("jobKinds", settings.jobKindList())
+              .put("featureGates", settings.gateList());
       case Drop(var key) ->
           line.putObject("drop").put("namespace", key.namespace()).put("name", key.name());
       case Seal(long sequence, int size, long digest) ->
@@ -83,7 +94,8 @@ sealed interface Line {
       throw new IOException("no line of a ledger: " + e.getOriginalMessage(), e);
     }
     if (line.path("begin").asInt() == FORM) {
-      return new Begin();
+      return new Begin(
+          RoleSettings.parse(line.path("jobKinds").asText(), line.path("featureGates").asText()));
     } else if (line.path("put").isObject()) {
       return new Put(entry(line.path("put")));
     } else if (line.path("drop").isObject()) {

@@ -93,7 +93,7 @@ public final class TopologyUngaterController implements Controller {
         result = Result.FAILED;
       }
       if (sent instanceof WriteResult.Unanswered || sent instanceof WriteResult.NotLeading) {
-        break; // it would be no better with the next; what is refused of one pod is that pod's
+        break; // the next write would fail in the same way; a refusal concerns one pod only
       }
     }
     return result;

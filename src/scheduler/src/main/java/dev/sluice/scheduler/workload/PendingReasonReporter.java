@@ -65,7 +65,7 @@ final class PendingReasonReporter implements AutoCloseable {
     }
   }
 
-  /** Somebody is being admitted, or has to give way. */
+  /** A Workload is being admitted or evicted. */
   void busy() {
     busyAt = nanoTime.getAsLong();
   }

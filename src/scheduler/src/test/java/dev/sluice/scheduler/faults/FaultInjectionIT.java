@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.queue.ClusterQueue;
@@ -75,6 +76,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FaultInjectionIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+  private static final RoleSettings SETTINGS = RoleSettings.parse("batch/job", "");
   private static final GroupKind POD = Kinds.POD;
   private static final WatchTimes HASTY =
       new WatchTimes(
@@ -319,6 +321,7 @@ class FaultInjectionIT {
             "n",
             "lease",
             "me",
+            SETTINGS,
             Duration.ofSeconds(90),
             Duration.ofSeconds(80),
             Duration.ofMillis(100));
@@ -373,7 +376,7 @@ class FaultInjectionIT {
 
   private LedgerFollower follower(java.util.function.LongSupplier nanoTime) {
     LedgerFollower follower =
-        open(new LedgerFollower(folder.resolve("ledger"), nanoTime, supervisor));
+        open(new LedgerFollower(folder.resolve("ledger"), nanoTime, _ -> {}, supervisor));
     follower.start();
     return follower;
   }
@@ -392,6 +395,7 @@ class FaultInjectionIT {
               }
               return asked.incrementAndGet() < 2 ? empty : held;
             },
+            SETTINGS,
             supervisor));
     LedgerFollower follower = follower(System::nanoTime);
     return () -> follower.size() == 1;
@@ -408,6 +412,7 @@ class FaultInjectionIT {
               }
               return held;
             },
+            SETTINGS,
             supervisor));
     LedgerFollower follower = follower(System::nanoTime);
     return () -> follower.size() == 1;
@@ -415,7 +420,7 @@ class FaultInjectionIT {
 
   private BooleanSupplier ledgerFollow(Fault.Trap trap) throws IOException {
     Snapshot held = held();
-    open(LedgerServer.start(folder.resolve("ledger"), () -> held, supervisor));
+    open(LedgerServer.start(folder.resolve("ledger"), () -> held, SETTINGS, supervisor));
     LedgerFollower follower =
         follower(
             () -> {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LedgerReaderTest {
+  private static final RoleSettings SETTINGS = RoleSettings.parse("batch/job,pod", "");
+
   /** A talk, and what is true after each of its seals. */
   private record Talk(String text, List<Integer> sealedAt, List<Map<ObjectKey, Entry>> states) {
     byte[] bytes() {
@@ -43,7 +46,7 @@ class LedgerReaderTest {
     StringBuilder text = new StringBuilder();
     List<Integer> sealedAt = new ArrayList<>();
     List<Map<ObjectKey, Entry>> states = new ArrayList<>();
-    add(text, new Line.Begin());
+    add(text, new Line.Begin(SETTINGS));
     for (int sequence = 5; sequence < 25; sequence++) {
       for (int i = random.nextInt(4); i > 0; i--) {
         Entry entry = entry("w" + random.nextInt(6), sequence, random.nextInt(1, 9));
@@ -72,6 +75,7 @@ class LedgerReaderTest {
     private final List<LedgerReader.Sealed> seals = new ArrayList<>();
     private final LedgerReader reader =
         new LedgerReader(
+            _ -> {},
             told -> {
               seals.add(told);
               told.fresh().forEach(entry -> fresh.put(entry.workload(), entry));
@@ -150,9 +154,9 @@ class LedgerReaderTest {
     LedgerState state = new LedgerState();
     state.put(entry("kept", 1, 2));
     StringBuilder text = new StringBuilder();
-    add(text, new Line.Begin());
+    add(text, new Line.Begin(SETTINGS));
     add(text, new Line.Put(entry("lost", 1, 1)));
-    add(text, new Line.Begin());
+    add(text, new Line.Begin(SETTINGS));
     add(text, new Line.Put(entry("kept", 1, 2)));
     add(text, state.seal(77));
     Listener listener = new Listener();
@@ -174,6 +178,7 @@ class LedgerReaderTest {
         "{'begin':2}",
         "{'put':{'name':'a'}}",
         "{'begin':1}|{'seal':{'sequence':1,'size':1,'digest':'0'}}",
+        "{'begin':1} {'seal':{'sequence':1,'size':0,'digest':'0'}}",
         "{'begin':1}|{'seal':{'sequence':1,'size':0,'digest':'x'}}",
         "{'begin':1}|{'seal':{'sequence':1,'size':0,'digest':'0'}}|{'seal':{'sequence':3}}"
       })

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.read.HubObjects;
@@ -26,6 +27,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +40,11 @@ class LedgerSocketIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
+  private static final RoleSettings SETTINGS =
+      RoleSettings.parse("batch/job", "ConcurrentAdmission=true");
+
   @TempDir Path folder;
+  private final List<RoleSettings> told = new CopyOnWriteArrayList<>();
   private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
   private Path socket = Path.of("");
 
@@ -90,7 +97,8 @@ class LedgerSocketIT {
   }
 
   private LedgerFollower follow() {
-    LedgerFollower follower = new LedgerFollower(socket, System::nanoTime, new Supervisor());
+    LedgerFollower follower =
+        new LedgerFollower(socket, System::nanoTime, told::add, new Supervisor());
     follower.start();
     return follower;
   }
@@ -98,7 +106,8 @@ class LedgerSocketIT {
   @Test
   void tellsWhatIsThereAndThenWhatChanges() throws IOException {
     reserve("first");
-    try (LedgerServer server = LedgerServer.start(socket, this::snapshot, new Supervisor());
+    try (LedgerServer server =
+            LedgerServer.start(socket, this::snapshot, SETTINGS, new Supervisor());
         LedgerFollower follower = follow()) {
       await().atMost(PATIENCE).until(() -> follower.size() == 1);
 
@@ -108,6 +117,7 @@ class LedgerSocketIT {
       await().atMost(PATIENCE).until(() -> follower.size() == 1);
 
       assertThat(server.readers()).isEqualTo(1);
+      assertThat(told).as("the settings of the scheduler").containsExactly(SETTINGS);
       assertThat(follower.fresh())
           .extracting(Entry::workload)
           .as("who is gone counts for nothing any more")
@@ -122,7 +132,7 @@ class LedgerSocketIT {
     reserve("first");
     try (LedgerFollower follower = follow()) {
       assertThat(follower.isFollowing()).isFalse();
-      LedgerServer first = LedgerServer.start(socket, this::snapshot, new Supervisor());
+      LedgerServer first = LedgerServer.start(socket, this::snapshot, SETTINGS, new Supervisor());
       await().atMost(PATIENCE).until(follower::isFollowing);
 
       first.close();
@@ -131,7 +141,8 @@ class LedgerSocketIT {
       assertThat(follower.size()).isZero();
 
       reserve("second");
-      try (LedgerServer _ = LedgerServer.start(socket, this::snapshot, new Supervisor())) {
+      try (LedgerServer _ =
+          LedgerServer.start(socket, this::snapshot, SETTINGS, new Supervisor())) {
         await().atMost(PATIENCE).until(() -> follower.size() == 2);
         assertThat(follower.breaks()).isEqualTo(1);
       }
@@ -144,10 +155,10 @@ class LedgerSocketIT {
     left.bind(UnixDomainSocketAddress.of(socket));
     left.close(); // the file stays, as after a kill
 
-    LedgerServer.start(socket, this::snapshot, new Supervisor()).close();
+    LedgerServer.start(socket, this::snapshot, SETTINGS, new Supervisor()).close();
 
     Path file = Files.writeString(folder.resolve("file"), "kept");
-    assertThatThrownBy(() -> LedgerServer.start(file, this::snapshot, new Supervisor()))
+    assertThatThrownBy(() -> LedgerServer.start(file, this::snapshot, SETTINGS, new Supervisor()))
         .hasMessageContaining("is no socket");
     assertThat(file).hasContent("kept");
   }
@@ -155,7 +166,8 @@ class LedgerSocketIT {
   @FullTier
   @Test
   void aReaderThatDoesNotKeepUpIsLetGoAndNobodyWaitsForIt() throws IOException {
-    try (LedgerServer server = LedgerServer.start(socket, this::snapshot, new Supervisor());
+    try (LedgerServer server =
+            LedgerServer.start(socket, this::snapshot, SETTINGS, new Supervisor());
         SocketChannel idle = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         LedgerFollower follower = follow()) {
       await().atMost(PATIENCE).until(() -> server.readers() == 2);
@@ -179,7 +191,8 @@ class LedgerSocketIT {
   @Test
   void garbageOnTheSocketIsNotFollowed() throws IOException {
     try (ServerSocketChannel liar = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        LedgerFollower follower = new LedgerFollower(socket, System::nanoTime, new Supervisor())) {
+        LedgerFollower follower =
+            new LedgerFollower(socket, System::nanoTime, told::add, new Supervisor())) {
       liar.bind(UnixDomainSocketAddress.of(socket));
       follower.start();
       for (String said : new String[] {"\0\0\0\n", "{\"begin\":1}\n{\"seal\":{}}\n", "no end"}) {

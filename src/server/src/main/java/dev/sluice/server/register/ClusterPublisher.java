@@ -242,7 +242,7 @@ public final class ClusterPublisher implements AutoCloseable {
     try {
       return new String(Base64.getDecoder().decode(encoded), UTF_8);
     } catch (IllegalArgumentException _) {
-      return ""; // nobody can be trusted by it
+      return ""; // it is no authority
     }
   }
 

@@ -40,7 +40,7 @@ final class Registrar {
     this.server = server;
   }
 
-  /** Whether the next round has something to do that should not wait. Asks nobody. */
+  /** Whether the next round has something to do that should not wait. Sends no request. */
   boolean isDue() {
     return server.ready().getAsBoolean()
         && (!begun || reviewsBefore.values().stream().anyMatch(this::haveMoreCome));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What to do about one webhook configuration of the cluster, given what is there. Pure.
  *
- * <p>A webhook with {@code failurePolicy: Fail} that nobody answers refuses every write it is asked
+ * <p>A webhook with {@code failurePolicy: Fail} without a server refuses every write it is asked
  * about. So a configuration that is missing, new or deleted, comes back on trial: each of its
  * webhooks has {@code Ignore}. Once the API server has reached the server, which only the API
  * server's own call can show, they get the policy that is meant. A configuration that is effective

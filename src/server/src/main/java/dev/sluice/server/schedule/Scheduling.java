@@ -1,6 +1,7 @@
 package dev.sluice.server.schedule;
 
 import dev.sluice.api.configuration.Manager.LeaderElection;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
@@ -37,16 +38,19 @@ public final class Scheduling implements AutoCloseable {
   private final MeterRegistry registry;
   private final Tracing tracing;
   private final Supervisor supervisor;
+  private final RoleSettings settings;
   private @Nullable LedgerServer ledger;
 
   private Scheduling(
       Connection connection,
       Scheduler scheduler,
+      RoleSettings settings,
       MeterRegistry registry,
       Tracing tracing,
       Supervisor supervisor) {
     this.connection = connection;
     this.scheduler = scheduler;
+    this.settings = settings;
     this.registry = registry;
     this.tracing = tracing;
     this.supervisor = supervisor;
@@ -118,7 +122,14 @@ public final class Scheduling implements AutoCloseable {
             deposed,
             supervisor,
             new MultiKueue(chosen.configuration(), chosen.extensions()));
-    Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing, supervisor);
+    Scheduling scheduling =
+        new Scheduling(
+            connection,
+            scheduler,
+            RoleSettings.of(chosen.configuration(), chosen.extensions()),
+            registry,
+            tracing,
+            supervisor);
     scheduling.measureIn(registry);
     return scheduling;
   }
@@ -151,6 +162,7 @@ public final class Scheduling implements AutoCloseable {
         named ? election.resourceNamespace() : SYSTEM_NAMESPACE,
         election.resourceName(),
         identity,
+        RoleSettings.of(chosen.configuration(), chosen.extensions()),
         election.leaseDuration(),
         election.renewDeadline(),
         election.retryPeriod());
@@ -171,7 +183,7 @@ public final class Scheduling implements AutoCloseable {
    */
   void publish(Path socket) {
     try {
-      ledger = LedgerServer.start(socket, scheduler::snapshot, supervisor);
+      ledger = LedgerServer.start(socket, scheduler::snapshot, settings, supervisor);
     } catch (IOException e) {
       throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
     }

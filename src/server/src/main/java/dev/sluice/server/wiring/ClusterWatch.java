@@ -37,7 +37,7 @@ public final class ClusterWatch implements AutoCloseable {
       Duration patience,
       @Nullable Path ledger,
       Supervisor supervisor) {
-    QuotaWatch watch = new QuotaWatch(chosen.configuration(), ledger, supervisor);
+    QuotaWatch watch = new QuotaWatch(chosen, ledger, supervisor);
     this.connection = connection;
     this.quotas = watch;
     this.view = view(connection, chosen, times, watch::changed, supervisor);

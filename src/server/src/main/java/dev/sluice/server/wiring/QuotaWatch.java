@@ -2,7 +2,7 @@ package dev.sluice.server.wiring;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
-import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
@@ -14,6 +14,7 @@ import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.ledger.Entry;
 import dev.sluice.scheduler.ledger.LedgerFollower;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Dependency;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
@@ -41,6 +42,7 @@ final class QuotaWatch implements AutoCloseable {
           ApiKind.COHORT.groupKind());
 
   private final EngineLoop engine;
+  private final SettingsAgreement agreement;
   private final @Nullable LedgerFollower ledger;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -49,11 +51,15 @@ final class QuotaWatch implements AutoCloseable {
    *
    * @param socket the ledger socket of a scheduler; null for none
    */
-  QuotaWatch(Configuration configuration, @Nullable Path socket, Supervisor supervisor) {
-    ledger = socket == null ? null : new LedgerFollower(socket, System::nanoTime, supervisor);
+  QuotaWatch(Chosen chosen, @Nullable Path socket, Supervisor supervisor) {
+    agreement = new SettingsAgreement(RoleSettings.of(chosen.configuration(), chosen.extensions()));
+    ledger =
+        socket == null
+            ? null
+            : new LedgerFollower(socket, System::nanoTime, agreement::compare, supervisor);
     engine =
         new EngineLoop(
-            new QuotaEngine(EngineConfiguration.of(configuration)),
+            new QuotaEngine(EngineConfiguration.of(chosen.configuration())),
             InstantSource.system(),
             new Moves(),
             supervisor);
@@ -119,6 +125,7 @@ final class QuotaWatch implements AutoCloseable {
         source(registry, "ledger", () -> follows() ? 1 : 0);
         source(registry, "watches", () -> follows() ? 0 : 1);
         if (ledger != null) {
+          agreement.bindTo(registry);
           Gauge.builder("sluice.ledger.entries", ledger, LedgerFollower::size)
               .description("Workloads with quota by the ledger that is followed")
               .register(registry);

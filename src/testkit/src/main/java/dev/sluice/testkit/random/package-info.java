@@ -1,6 +1,6 @@
 /**
- * Objects nobody thought of: valid ones drawn from a schema, and wild edits that no schema allows.
- * The same seed gives the same object.
+ * Random objects: valid ones drawn from a schema, and wild edits that no schema allows. The same
+ * seed gives the same object.
  *
  * <p>Start reading at {@link dev.sluice.testkit.random.SchemaObjects}; {@link
  * dev.sluice.testkit.random.Mutations} makes them wild.

@@ -1,9 +1,7 @@
 package dev.sluice.quota.topology.capacity;
 
-import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.domain.DomainForest;
 import dev.sluice.quota.topology.domain.Leaf;
-import dev.sluice.quota.topology.node.ResourceNumbers;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class DomainCapacity {
   private final DomainForest forest;
   private final Profile profile;
-  private final int[] workerNumbers;
-  private final long[] workerAmounts;
-  private final int[] leaderNumbers;
-  private final long[] leaderAmounts;
+  private final PodFit fit;
   private final BitSet open;
   private final boolean sliced;
   private final boolean led;
@@ -43,14 +38,10 @@ public final class DomainCapacity {
    * @param to the leaf after the last
    */
   DomainCapacity(DomainForest forest, Profile profile, TopologyUsage room, int from, int to) {
-    ResourceNumbers resources = room.sites().resources();
     this.room = room;
     this.forest = forest;
     this.profile = profile;
-    this.workerNumbers = numbers(profile.worker(), resources);
-    this.workerAmounts = amounts(profile.worker());
-    this.leaderNumbers = numbers(profile.leader(), resources);
-    this.leaderAmounts = amounts(profile.leader());
+    this.fit = new PodFit(profile, room.sites().resources());
     this.open = forest.open(profile.filter());
     this.from = from;
     this.to = to;
@@ -68,10 +59,7 @@ public final class DomainCapacity {
     this.room = room;
     this.forest = other.forest;
     this.profile = other.profile;
-    this.workerNumbers = other.workerNumbers;
-    this.workerAmounts = other.workerAmounts;
-    this.leaderNumbers = other.leaderNumbers;
-    this.leaderAmounts = other.leaderAmounts;
+    this.fit = other.fit;
     this.open = other.open;
     this.sliced = other.sliced;
     this.led = other.led;
@@ -85,22 +73,6 @@ public final class DomainCapacity {
     this.liking = copy(other.liking);
     this.lineup = other.lineup == null ? null : other.lineup.copy();
     this.exclusions = other.exclusions == null ? null : other.exclusions.copy();
-  }
-
-  private static int[] numbers(@Nullable Requests requests, ResourceNumbers resources) {
-    int[] numbers = new int[requests == null ? 0 : requests.size()];
-    for (int i = 0; requests != null && i < numbers.length; i++) {
-      numbers[i] = resources.number(requests.resource(i));
-    }
-    return numbers;
-  }
-
-  private static long[] amounts(@Nullable Requests requests) {
-    long[] amounts = new long[requests == null ? 0 : requests.size()];
-    for (int i = 0; requests != null && i < amounts.length; i++) {
-      amounts[i] = requests.amount(i);
-    }
-    return amounts;
   }
 
   private static Column[] table(DomainForest forest) {
@@ -218,10 +190,9 @@ public final class DomainCapacity {
     if (taken == null) {
       setLeaf(leaf, 0, 0, false);
     } else {
-      long fitting = fitting(workerNumbers, workerAmounts, own.free(), taken, false);
-      boolean leads = led && fitting(leaderNumbers, leaderAmounts, own.free(), taken, false) > 0;
-      long behind =
-          leads ? fitting(workerNumbers, workerAmounts, own.free(), taken, true) : fitting;
+      long fitting = fit.workers(own, taken, false);
+      boolean leads = led && fit.takesLeader(own, taken);
+      long behind = leads ? fit.workers(own, taken, true) : fitting;
       setLeaf(leaf, fitting, behind, leads);
     }
     if (liking.length > 0) {
@@ -241,32 +212,6 @@ public final class DomainCapacity {
       takesLeader[level].set(leaf, leads ? 1 : 0);
     }
     slice(level, leaf);
-  }
-
-  /** How many pods fit in what is left: the scarcest resource decides. */
-  private long fitting(
-      int[] numbers, long[] amounts, long[] free, long[] taken, boolean besideLeader) {
-    long fewest = Integer.MAX_VALUE;
-    for (int i = 0; i < numbers.length; i++) {
-      if (amounts[i] > 0) {
-        long left = left(numbers[i], free, taken) - (besideLeader ? leaderTakes(numbers[i]) : 0);
-        fewest = Math.min(fewest, Math.max(0, left / amounts[i]));
-      }
-    }
-    return fewest;
-  }
-
-  private static long left(int number, long[] free, long[] taken) {
-    return Math.max(0, ResourceNumbers.at(free, number)) - ResourceNumbers.at(taken, number);
-  }
-
-  private long leaderTakes(int number) {
-    for (int i = 0; i < leaderNumbers.length; i++) {
-      if (leaderNumbers[i] == number) {
-        return leaderAmounts[i];
-      }
-    }
-    return 0;
   }
 
   /** What a child has for its parent: whole units of its level. */
@@ -406,17 +351,7 @@ public final class DomainCapacity {
     }
     return pods(forest.levels().lowest(), leaf) > 0
         ? null
-        : "resource " + profile.worker().resource(scarcest(own));
-  }
-
-  private int scarcest(Leaf leaf) {
-    long[] taken = room.taken(leaf.bin());
-    for (int i = 0; i < workerNumbers.length; i++) {
-      if (workerAmounts[i] > left(workerNumbers[i], leaf.free(), taken)) {
-        return i;
-      }
-    }
-    return 0;
+        : "resource " + fit.scarcest(own, room.taken(own.bin()));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.sluice.quota.topology.capacity;
 
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.quota.topology.capacity.TopologyCache.Taking;
 import dev.sluice.quota.topology.domain.CapacityBucket;
 import dev.sluice.quota.topology.domain.DomainForest;
 import dev.sluice.quota.topology.domain.FlavorTopology;
@@ -24,14 +23,14 @@ final class Overbookings {
 
   private final Collection<FlavorTopology> sites;
   private final TopologyUsage room;
-  private final Collection<TopologyCache.Holding> holdings;
+  private final Collection<HeldPlaces.Holding> holdings;
   private final Map<CapacityBucket, ObjectKey> suspects = new LinkedHashMap<>();
 
   /** Keeps live views of its arguments. */
   Overbookings(
       Collection<FlavorTopology> sites,
       TopologyUsage room,
-      Collection<TopologyCache.Holding> holdings) {
+      Collection<HeldPlaces.Holding> holdings) {
     this.sites = sites;
     this.room = room;
     this.holdings = holdings;
@@ -92,7 +91,7 @@ final class Overbookings {
    */
   private long[] withoutThoseThatGiveWay(CapacityBucket bin) {
     long[] taken = room.taken(bin);
-    for (TopologyCache.Holding holding : holdings) {
+    for (HeldPlaces.Holding holding : holdings) {
       if (holding.givesWay()) {
         for (Taking taking : holding.takings()) {
           taken = taking.bin() == bin ? ResourceNumbers.plus(taken, taking.amounts(), -1) : taken;

@@ -5,11 +5,7 @@ import dev.sluice.api.core.Pod;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.workload.Admission;
-import dev.sluice.api.workload.PodSet;
-import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.quota.request.Requests;
-import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.topology.domain.CapacityBucket;
@@ -23,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,64 +46,16 @@ public final class TopologyCache {
     }
   }
 
-  /** Amounts taken of a bin. */
-  static final class Taking {
-    private final CapacityBucket bin;
-    private final long[] amounts;
-
-    Taking(CapacityBucket bin, long[] amounts) {
-      this.bin = bin;
-      this.amounts = amounts;
-    }
-
-    CapacityBucket bin() {
-      return bin;
-    }
-
-    /** By the numbers of resources. Not to be changed. */
-    long[] amounts() {
-      return amounts;
-    }
-  }
-
-  /**
-   * The places of a workload, with its admission.
-   *
-   * @param counts the requested pods of each PodSet, which may be fewer than were admitted
-   * @param givesWay whether it was evicted
-   * @param moving whether it also holds its former places
-   */
-  record Holding(
-      Admission admission,
-      List<Integer> counts,
-      List<Taking> takings,
-      Set<String> flavors,
-      boolean givesWay,
-      boolean moving) {
-
-    private boolean isFor(@Nullable Admission other, List<Integer> otherCounts) {
-      return admission.equals(other) && counts.equals(otherCounts);
-    }
-
-    private Holding givingWay(boolean gives) {
-      return new Holding(admission, counts, takings, flavors, gives, moving);
-    }
-  }
-
-  private final boolean sharesHosts;
   private final ResourceNumbers resources = new ResourceNumbers();
   private final Map<String, NodeState> nodes = new TreeMap<>();
   private final NonTasUsage others = new NonTasUsage(resources, nodes, this::refresh);
   private final Map<String, ResourceFlavor> flavors = new TreeMap<>();
   private final Map<String, Topology> topologies = new HashMap<>();
   private final Map<String, FlavorTopology> sites = new TreeMap<>();
-  private final Map<CapacityBucket.Name, CapacityBucket> bins = new HashMap<>();
-  private final Map<ObjectKey, Holding> held = new HashMap<>();
-  private final Map<ObjectKey, ObjectKey> firsts = new HashMap<>();
-  private final Map<ObjectKey, Set<ObjectKey>> successors = new HashMap<>();
+  private final CapacityBuckets bins;
   private final TopologyUsage room = new TopologyUsage(this, null);
   private final TopologyUsage empty = new TopologyUsage(this, null);
-  private final Overbookings overbookings = new Overbookings(sites.values(), room, held.values());
+  private final HeldPlaces held;
   private final Set<String> stale = new TreeSet<>();
   private final Set<String> relabelled = new TreeSet<>();
   private final Set<String> changed = new TreeSet<>();
@@ -119,7 +66,8 @@ public final class TopologyCache {
    * @param sharesHosts whether a node that several flavors have is the same place for all of them
    */
   public TopologyCache(boolean sharesHosts) {
-    this.sharesHosts = sharesHosts;
+    this.bins = new CapacityBuckets(sharesHosts, resources);
+    this.held = new HeldPlaces(bins, room, others, sites.values(), changed::add);
   }
 
   public ResourceNumbers resources() {
@@ -245,52 +193,6 @@ public final class TopologyCache {
     }
   }
 
-  /** What the workload, or those that took over from it, hold on the host. */
-  private long @Nullable [] heldOn(ObjectKey workload, String host) {
-    long[] sum = null;
-    for (ObjectKey holder : successors.getOrDefault(workload, Set.of(workload))) {
-      for (Taking taking : heldBy(holder)) {
-        if (taking.bin().name().values().getLast().equals(host)) {
-          sum = ResourceNumbers.plus(sum == null ? new long[0] : sum, taking.amounts(), 1);
-        }
-      }
-    }
-    return sum;
-  }
-
-  /** The pods of a job that grew run in the places of whichever of its workloads holds some. */
-  private void join(WorkloadState workload) {
-    ObjectKey first = workload.namedByPods();
-    if (!first.equals(workload.key())) {
-      firsts.put(workload.key(), first);
-      successors.computeIfAbsent(first, _ -> new TreeSet<>(Set.of(first))).add(workload.key());
-      others.held(first);
-    }
-  }
-
-  /** What the others hold whose pods are those of the workload, too. */
-  private List<Taking> heldByRow(WorkloadState workload) {
-    ObjectKey first = workload.namedByPods();
-    List<Taking> all = new ArrayList<>();
-    for (ObjectKey holder : successors.getOrDefault(first, Set.of(first))) {
-      if (!holder.equals(workload.key())) {
-        all.addAll(heldBy(holder));
-      }
-    }
-    return all;
-  }
-
-  private void part(ObjectKey workload) {
-    ObjectKey first = firsts.remove(workload);
-    Set<ObjectKey> all = first == null ? null : successors.get(first);
-    if (first != null && all != null && all.remove(workload)) {
-      if (all.equals(Set.of(first))) {
-        successors.remove(first);
-      }
-      others.held(first);
-    }
-  }
-
   /** The flavor is now so, or gone. */
   public void put(String name, @Nullable ResourceFlavor flavor) {
     ResourceFlavor before = flavor == null ? flavors.remove(name) : flavors.put(name, flavor);
@@ -322,143 +224,25 @@ public final class TopologyCache {
    *     places, so that no other workload gets them
    */
   public void hold(WorkloadState workload, boolean open) {
-    Admission admission = workload.holdsQuota() ? workload.admission() : null;
-    Holding before = held.get(workload.key());
-    List<Integer> counts = counts(workload);
-    boolean settled = before != null && before.moving() && !open;
-    if (before != null && !settled && before.isFor(admission, counts)) {
-      if (before.givesWay() != workload.evicted()) {
-        held.put(workload.key(), before.givingWay(workload.evicted()));
-      }
-      return;
-    }
-    release(workload.key());
-    if (admission != null) {
-      List<Taking> takings = takings(workload, admission);
-      if (!takings.isEmpty()) {
-        Set<String> names = new TreeSet<>();
-        admission.podSetAssignments().forEach(a -> names.addAll(a.flavors().values()));
-        List<Taking> left = open && before != null ? before.takings() : List.of();
-        boolean moving = !left.isEmpty();
-        takings = moving ? most(takings, left) : takings;
-        held.put(
-            workload.key(),
-            new Holding(admission, counts, takings, names, workload.evicted(), moving));
-        join(workload);
-        takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
-        List<Taking> had = new ArrayList<>(before == null ? List.of() : before.takings());
-        had.addAll(heldByRow(workload));
-        overbookings.look(workload.key(), takings, had);
-      }
-    }
-  }
-
-  private static List<Integer> counts(WorkloadState workload) {
-    return workload.workload().spec().podSets().stream().map(PodSet::count).toList();
-  }
-
-  /** What is enough for either, place by place. */
-  private static List<Taking> most(List<Taking> some, List<Taking> others) {
-    Map<CapacityBucket, long[]> sums = new LinkedHashMap<>();
-    some.forEach(t -> sums.merge(t.bin(), t.amounts(), (a, b) -> ResourceNumbers.plus(a, b, 1)));
-    Map<CapacityBucket, long[]> beside = new LinkedHashMap<>();
-    others.forEach(
-        t -> beside.merge(t.bin(), t.amounts(), (a, b) -> ResourceNumbers.plus(a, b, 1)));
-    List<Taking> all = new ArrayList<>(some);
-    beside.forEach(
-        (bin, amounts) -> {
-          long[] known = sums.getOrDefault(bin, new long[0]);
-          long[] missing = ResourceNumbers.positive(ResourceNumbers.plus(amounts, known, -1));
-          if (!ResourceNumbers.isZero(missing)) {
-            all.add(new Taking(bin, missing));
-          }
-        });
-    return all;
+    held.hold(workload, open);
   }
 
   /** One sentence for each domain that a workload was placed in beyond what its nodes have. */
   public List<String> overbooked() {
-    return overbookings.sentences();
+    return held.overbooked();
   }
 
   /** The workload releases its places. */
   public void release(ObjectKey workload) {
-    others.held(workload);
-    part(workload);
-    Holding before = held.remove(workload);
-    if (before != null) {
-      before.takings().forEach(t -> room.add(t.bin(), t.amounts(), -1));
-      markUsers(before);
-    }
-  }
-
-  /** Notes the flavors in which there is more room now. */
-  private void markUsers(Holding released) {
-    Set<CapacityBucket> freed = new HashSet<>();
-    released.takings().forEach(t -> freed.add(t.bin()));
-    for (FlavorTopology site : sites.values()) {
-      if (released.flavors().contains(site.name())
-          || freed.stream().anyMatch(b -> site.forest().leafOf(b) != DomainForest.NOWHERE)) {
-        changed.add(site.name());
-      }
-    }
+    held.release(workload);
   }
 
   Collection<Taking> heldBy(ObjectKey workload) {
-    Holding holding = held.get(workload);
-    return holding == null ? List.of() : holding.takings();
-  }
-
-  private List<Taking> takings(WorkloadState workload, Admission admission) {
-    List<Taking> takings = new ArrayList<>();
-    List<PodSet> podSets = workload.workload().spec().podSets();
-    for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      for (int i = 0; i < podSets.size(); i++) {
-        PodSet podSet = podSets.get(i);
-        PodPlacement placement =
-            podSet.name().equals(assignment.name())
-                ? AssignmentCodec.held(assignment, podSet)
-                : null;
-        if (placement != null) {
-          Requests perPod = workload.podRequests(i);
-          for (String flavor : flavorsOf(assignment, placement)) {
-            takings.addAll(takings(flavor, placement, perPod));
-          }
-        }
-      }
-    }
-    return takings;
-  }
-
-  /** One is enough where all share the nodes. */
-  private Collection<String> flavorsOf(PodSetAssignment assignment, PodPlacement placement) {
-    return sharesHosts && placement.onHosts()
-        ? List.of("")
-        : new TreeSet<>(assignment.flavors().values());
+    return held.by(workload);
   }
 
   List<Taking> takings(String flavor, PodPlacement placement, Requests perPod) {
-    long[] one = resources.vector(ResourceNumbers.perPod(perPod));
-    List<Taking> takings = new ArrayList<>();
-    for (PodPlacement.Domain domain : placement.domains()) {
-      if (domain.values().size() == placement.levels().size() && domain.pods() > 0) {
-        CapacityBucket bin = bin(flavor, placement.levels(), domain.values());
-        takings.add(new Taking(bin, ResourceNumbers.plus(new long[0], one, domain.pods())));
-      }
-    }
-    return takings;
-  }
-
-  private CapacityBucket bin(String flavor, List<String> levels, List<String> values) {
-    boolean host = levels.getLast().equals(Levels.HOSTNAME);
-    var name =
-        host
-            ? new CapacityBucket.Name(
-                sharesHosts ? "" : flavor, List.of(Levels.HOSTNAME), List.of(values.getLast()))
-            : new CapacityBucket.Name(flavor, levels, values);
-    synchronized (bins) {
-      return bins.computeIfAbsent(name, CapacityBucket::new);
-    }
+    return bins.takings(flavor, placement, perPod);
   }
 
   /**
@@ -467,7 +251,7 @@ public final class TopologyCache {
    * @return what may be otherwise than at the last time
    */
   public Settled settle() {
-    others.settle(this::heldOn);
+    others.settle(held::on);
     relabelled.addAll(stale);
     if (!stale.isEmpty()) {
       stale.forEach(this::rebuild);
@@ -475,7 +259,7 @@ public final class TopologyCache {
       stale.clear();
       room.forget();
       empty.forget();
-      forgetBins();
+      bins.forget(sites.values(), room);
     }
     var settled = new Settled(relabelled, changed);
     relabelled.clear();
@@ -498,18 +282,8 @@ public final class TopologyCache {
       }
     }
     List<String> stored = levels.endAtHosts() ? List.of(Levels.HOSTNAME) : levels.labels();
-    DomainForest forest = DomainForest.of(levels, members, values -> bin(name, stored, values));
+    DomainForest forest = DomainForest.of(levels, members, values -> bins.of(name, stored, values));
     sites.put(name, new FlavorTopology(flavor, topology, forest));
-  }
-
-  private void forgetBins() {
-    Set<CapacityBucket> inUse = new HashSet<>();
-    for (FlavorTopology site : sites.values()) {
-      site.forest().leaves().forEach(leaf -> inUse.add(leaf.bin()));
-    }
-    synchronized (bins) {
-      bins.values().removeIf(bin -> !inUse.contains(bin) && !room.uses(bin));
-    }
   }
 
   /** The flavor's domains, or null where it has no topology that can be used. */

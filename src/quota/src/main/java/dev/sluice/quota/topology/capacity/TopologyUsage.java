@@ -126,7 +126,7 @@ public final class TopologyUsage {
 
   /** So many times, pods that take that much each are placed there. */
   public void take(String flavor, PodPlacement placement, Requests perPod, int times) {
-    for (TopologyCache.Taking taking : sites.takings(flavor, placement, perPod)) {
+    for (Taking taking : sites.takings(flavor, placement, perPod)) {
       add(taking.bin(), taking.amounts(), times);
     }
   }

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** Counts the failures of a watch, and says how long to wait after one more. */
-final class Backoff {
+final class WatchFailures {
   private final ExponentialBackoff waits;
   private final RandomGenerator random;
   private int failures;
 
-  Backoff(Duration least, Duration most, RandomGenerator random) {
+  WatchFailures(Duration least, Duration most, RandomGenerator random) {
     this.waits = new ExponentialBackoff(least, most);
     this.random = random;
   }

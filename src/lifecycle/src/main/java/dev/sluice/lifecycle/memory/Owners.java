@@ -1,0 +1,51 @@
+package dev.sluice.lifecycle.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The jobs that own Workloads, as far as they are or were here. For one thread. */
+final class Owners {
+  private final MemoryObjects objects;
+
+  Owners(MemoryObjects objects) {
+    this.objects = objects;
+  }
+
+  /** Whether a job of the Workload is or was here. */
+  boolean hasJob(JsonNode workload) {
+    return of(workload).anyMatch(objects::hasSeen);
+  }
+
+  private static Stream<TypedObjectKey> of(JsonNode workload) {
+    JsonNode metadata = workload.path("metadata");
+    return metadata
+        .path("ownerReferences")
+        .valueStream()
+        .map(
+            owner ->
+                new TypedObjectKey(
+                    GroupVersionKind.of(
+                            owner.path("apiVersion").asText(), owner.path("kind").asText())
+                        .groupKind(),
+                    metadata.path("namespace").asText(),
+                    owner.path("name").asText()));
+  }
+
+  /** The Workload, and the jobs that own it as far as they are here. */
+  List<JsonNode> withOwners(ObjectKey key) {
+    return objects
+        .find(WorkloadView.KIND, key.namespace(), key.name())
+        .map(it -> Stream.concat(Stream.of(it), present(it)).toList())
+        .orElse(List.of());
+  }
+
+  /** Those that are here. */
+  Stream<JsonNode> present(JsonNode workload) {
+    return of(workload).flatMap(it -> objects.find(it.kind(), it.namespace(), it.name()).stream());
+  }
+}
