@@ -10,6 +10,7 @@ import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.jobs.pod.PodGroup;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
@@ -84,6 +85,25 @@ class PodGroupTest {
     assertThat(workload.at("/spec/podSets/0/name").asText()).isEqualTo("4b0469f7");
     assertThat(workload.at("/spec/podSets/0/count").asInt()).isEqualTo(2);
     assertThat(cluster.eventMessages()).containsExactly("CreatedWorkload: Created Workload: ns/g");
+  }
+
+  @Test
+  void keepsAllPodsHereGatedWhileTheGroupRunsOnAnotherCluster() {
+    cluster.remoteStop = RemoteStop.MAY_RUN;
+    addTwo();
+    cluster.changeWorkload("g", Admissions::admit);
+    change(it -> it.withObject("/status").put("phase", "Running"), "g-0", "g-1");
+    cluster.settle(KEY);
+    assertThat(Pods.isGated(pod("g-0")) && Pods.isGated(pod("g-1"))).isTrue();
+
+    cluster.changeWorkload("g", it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(KEY);
+    assertThat(condition("QuotaReserved").path("status").asText()).isEqualTo("True");
+
+    cluster.remoteStop = RemoteStop.CERTAIN;
+    cluster.settle(KEY);
+    assertThat(condition("QuotaReserved").path("status").asText()).isEqualTo("False");
+    assertThat(exists("g-0") && exists("g-1")).as("they are sent again").isTrue();
   }
 
   /** The label {@code team} is the one to copy; a dash stands for a Pod without it. */
@@ -445,6 +465,18 @@ class PodGroupTest {
     add(pod);
 
     assertThat(condition("Finished").path("reason").asText()).isEqualTo("OutOfSync");
+  }
+
+  @Test
+  void letsAPodGoThatIsDeletedWhenTheWorkloadThatItNamesIsGone() {
+    ObjectNode pod = TestPods.member("g-0", 2);
+    pod.withObject("/metadata/labels").put("kueue.x-k8s.io/prebuilt-workload-name", "g");
+    add(pod);
+    cluster.delete(TestPods.key("g-0"));
+
+    cluster.settle(KEY);
+
+    assertThat(exists("g-0")).isFalse();
   }
 
   @ParameterizedTest

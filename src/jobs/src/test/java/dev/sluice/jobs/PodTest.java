@@ -10,12 +10,14 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
+import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PodTest {
@@ -64,6 +66,18 @@ class PodTest {
         .isEqualTo(cluster.onlyWorkloadName());
     assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "Started");
     assertThat(Conditions.isTrue(cluster.onlyWorkload(), "PodsReady")).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"UNFOLLOWED", "MAY_RUN", "CERTAIN"})
+  void keepsAPodHereGatedThatRunsOnAnotherCluster(RemoteStop where) {
+    cluster.remoteStop = where;
+    add();
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+
+    cluster.settle(KEY);
+
+    assertThat(Pods.isGated(cluster.get(KEY))).isTrue();
   }
 
   @Test

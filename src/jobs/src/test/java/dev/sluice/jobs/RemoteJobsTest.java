@@ -8,8 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.CustomKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.ObjectPath;
-import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.Mirror;
 import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.List;
@@ -41,12 +42,27 @@ class RemoteJobsTest {
     }
   }
 
-  private static RemoteJobs of(String kind) {
+  private static final JobSettings SETTINGS = Jobs.settings();
+
+  private static JobSettings with(FeatureGate gate, boolean on) {
+    return new JobSettings(
+        SETTINGS.management(),
+        SETTINGS.gates().with(gate, on),
+        SETTINGS.watchesReadiness(),
+        SETTINGS.afterDeactivated(),
+        List.of());
+  }
+
+  private static RemoteJobs of(String kind, JobSettings settings) {
     return JobKinds.standard().stream()
         .filter(it -> it.kind().kind().equals(kind))
         .findFirst()
-        .flatMap(JobIntegration::remote)
+        .flatMap(it -> it.remote(settings))
         .orElseThrow();
+  }
+
+  private static RemoteJobs of(String kind) {
+    return of(kind, SETTINGS);
   }
 
   private static ObjectNode job(String kind, String spec) {
@@ -79,6 +95,8 @@ class RemoteJobsTest {
           JobSet     | {'suspend': false, 'managedBy': 'm', 'ttlSecondsAfterFinished': 5, 'replicatedJobs': [{'name': 'main', 'template': {'spec': {'template': %s}}}]} | /spec           | /spec/replicatedJobs/0/template/spec/template
           PyTorchJob | {'runPolicy': {'suspend': false, 'managedBy': 'm', 'ttlSecondsAfterFinished': 5}, 'pytorchReplicaSpecs': {'Master': {'template': %s}}}     | /spec/runPolicy      | /spec/pytorchReplicaSpecs/Master/template
           MPIJob     | {'runPolicy': {'suspend': false, 'managedBy': 'm', 'ttlSecondsAfterFinished': 5}, 'mpiReplicaSpecs': {'Worker': {'template': %s}}}         | /spec/runPolicy      | /spec/mpiReplicaSpecs/Worker/template
+          RayJob     | {'suspend': false, 'managedBy': 'm', 'ttlSecondsAfterFinished': 5, 'submissionMode': 'HTTPMode', 'rayClusterSpec': {'headGroupSpec': {'template': %s}}} | /spec | /spec/rayClusterSpec/headGroupSpec/template
+          RayCluster | {'suspend': false, 'managedBy': 'm', 'headGroupSpec': {'template': %s}}                                                                    | /spec                | /spec/headGroupSpec/template
           """)
   void aCopyIsHeldBackAndWithoutWhatBelongsToThisCluster(
       String kind, String spec, String policy, String template) {
@@ -97,6 +115,158 @@ class RemoteJobsTest {
         .isEqualTo("{\"own\":\"1\"}");
     assertThat(copy.at(template).at("/metadata/labels").toString()).isEqualTo("{\"app\":\"a\"}");
     assertThat(copy.at(template).at("/spec/containers/0/name").asText()).isEqualTo("c");
+  }
+
+  @Test
+  void theClusterOfARayServiceIsHeldBack() {
+    JsonNode copy =
+        of("RayService")
+            .copy(
+                job(
+                    "RayService",
+                    """
+                    {'managedBy': 'm', 'serveConfigV2': 'x',
+                     'rayClusterConfig': {'suspend': false, 'headGroupSpec': {'template': %s}}}
+                    """
+                        .formatted(TEMPLATE)),
+                tree(WORKLOAD));
+
+    assertThat(copy.path("spec").has("managedBy")).isFalse();
+    assertThat(copy.at("/spec/serveConfigV2").asText()).isEqualTo("x");
+    assertThat(copy.at("/spec/rayClusterConfig/suspend").asBoolean()).isTrue();
+    assertThat(copy.at("/spec/rayClusterConfig/headGroupSpec/template/spec/nodeSelector"))
+        .isEqualTo(tree("{'own': '1'}"));
+  }
+
+  @Test
+  void aTrainJobLosesWhatAnAdmissionHereMadeOfItsRuntime() {
+    JsonNode copy =
+        of("TrainJob")
+            .copy(
+                job(
+                    "TrainJob",
+                    """
+                    {'suspend': false, 'managedBy': 'm', 'runtimeRef': {'name': 'r'},
+                     'runtimePatches': [
+                       {'manager': 'kueue.x-k8s.io/manager', 'trainingRuntimeSpec': {'template':
+                         {'spec': {'replicatedJobs': [{'name': 'node'}]}}}},
+                       {'manager': 'team', 'trainingRuntimeSpec': {}}]}
+                    """),
+                tree(WORKLOAD));
+
+    assertThat(copy.path("spec"))
+        .isEqualTo(
+            tree(
+                """
+                {'suspend': true, 'runtimeRef': {'name': 'r'},
+                 'runtimePatches': [{'manager': 'team', 'trainingRuntimeSpec': {}}]}
+                """));
+  }
+
+  @Test
+  void anAppWrapperIsHeldBackAndIsNotRemovedByTheWorkerOnceItHasSucceeded() {
+    ObjectNode wrapper =
+        job(
+            "AppWrapper",
+            """
+            {'suspend': false, 'managedBy': 'm', 'components': [{
+              'podSets': [{'path': 'template.spec.template'}],
+              'podSetInfos': [{'nodeSelector': {'given': 'here'}}],
+              'template': {'apiVersion': 'batch/v1', 'kind': 'Job', 'spec': {'template': %s}}}]}
+            """
+                .formatted(TEMPLATE));
+    wrapper
+        .withObject("/metadata/annotations")
+        .put("workload.codeflare.dev.appwrapper/successTTLDuration", "1m");
+
+    JsonNode copy = of("AppWrapper").copy(wrapper, tree(WORKLOAD));
+
+    assertThat(copy.at("/metadata/annotations")).isEqualTo(tree("{'a': '1'}"));
+    assertThat(copy.at("/spec/suspend").asBoolean()).isTrue();
+    assertThat(copy.path("spec").has("managedBy")).isFalse();
+    assertThat(copy.toString()).doesNotContain("podSetInfos\":[{\"nodeSelector");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"StatefulSet", "LeaderWorkerSet"})
+  void whatServesNamesItsUidSoThatItsWorkloadsHaveTheSameNamesThere(String kind) {
+    JsonNode copy = of(kind).copy(job(kind, "{'replicas': 2}"), tree(WORKLOAD));
+
+    assertThat(of(kind).managedBy()).isEmpty();
+    assertThat(copy.path("metadata"))
+        .isEqualTo(
+            tree(
+                """
+                {'name': 'j', 'namespace': 'ns', 'labels': {'l': '1'}, 'annotations':
+                  {'a': '1', 'kueue.x-k8s.io/multikueue-origin-uid': 'u'}}
+                """));
+    assertThat(copy.path("spec")).isEqualTo(tree("{'replicas': 2}"));
+    assertThat(of(kind).mirror(tree("{}"), tree("{'status': {'replicas': 2}}")).patch())
+        .as("the controller here says how its gated Pods are")
+        .isEmpty();
+  }
+
+  @Test
+  void theReplicasOfALeaderWorkerSetAreOneWorkloadEachAndFollowed() {
+    RemoteJobs remote = of("LeaderWorkerSet");
+
+    assertThat(remote.workloads(tree("{'spec': {'replicas': 3}}"))).isEqualTo(3);
+    assertThat(
+            remote.index(
+                tree(
+                    "{'metadata': {'annotations': {'kueue.x-k8s.io/component-workload-index':"
+                        + " '2'}}}")))
+        .isEqualTo(2);
+    assertThat(remote.forwarded(tree("{'spec': {'replicas': 3}}"), tree("{'spec': {}}")))
+        .isEqualTo(tree("{'spec': {'replicas': 3}}"));
+    assertThat(
+            remote.forwarded(tree("{'spec': {'replicas': 3}}"), tree("{'spec': {'replicas': 3}}")))
+        .isEmpty();
+  }
+
+  @Test
+  void whatARayServiceServesIsFollowedIfTheGateIsOn() {
+    ObjectNode local = tree("{'spec': {'serveConfigV2': 'new'}}");
+    ObjectNode remote = tree("{'spec': {'serveConfigV2': 'old'}}");
+    FeatureGate gate = FeatureGate.MULTI_KUEUE_REMOTE_SPEC_SYNC;
+
+    assertThat(of("RayService").forwarded(local, remote)).isEqualTo(local);
+    assertThat(of("RayService").forwarded(local, local)).isEmpty();
+    assertThat(of("RayService").forwarded(tree("{'spec': {}}"), remote))
+        .isEqualTo(tree("{'spec': {'serveConfigV2': null}}"));
+    assertThat(of("RayService", with(gate, false)).forwarded(local, remote)).isEmpty();
+  }
+
+  private static ObjectNode rays(String annotations, int replicas, int hosts) {
+    return tree(
+        """
+        {'metadata': {'annotations': {%s}}, 'spec': {'workerGroupSpecs': [
+          {'groupName': 'a', 'replicas': %d, 'numOfHosts': %d, 'template': {}},
+          {'groupName': 'b', 'replicas': 1}]}}
+        """
+            .formatted(annotations, replicas, hosts));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true, true", "true, false, false", "false, true, false"})
+  void theSizeOfAnElasticRayClusterIsFollowed(boolean isOn, boolean isElastic, boolean isSent) {
+    RemoteJobs clusters =
+        of("RayCluster", with(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES, isOn));
+    String elastic = isElastic ? "'kueue.x-k8s.io/elastic-job': 'true'" : "";
+
+    JsonNode patch = clusters.forwarded(rays(elastic, 3, 2), rays("", 1, 1));
+
+    assertThat(patch)
+        .isEqualTo(
+            isSent
+                ? tree(
+                    """
+                    {'spec': {'workerGroupSpecs': [
+                      {'groupName': 'a', 'replicas': 3, 'numOfHosts': 2, 'template': {}},
+                      {'groupName': 'b', 'replicas': 1}]}}
+                    """)
+                : tree("{}"));
+    assertThat(clusters.forwarded(rays(elastic, 3, 2), rays("", 3, 2))).isEmpty();
   }
 
   @Test
@@ -123,7 +293,7 @@ class RemoteJobsTest {
         JobKinds.with(List.of(kind)).stream()
             .filter(it -> it.kind().equals(kind.type()))
             .findFirst()
-            .flatMap(JobIntegration::remote)
+            .flatMap(it -> it.remote(SETTINGS))
             .orElseThrow();
 
     JsonNode copy =
@@ -232,6 +402,18 @@ class RemoteJobsTest {
     assertThat(waiting).isEqualTo(tree("{'phase': 'Pending'}"));
     JsonNode scheduled = of("Pod").mirror(tree(gated), tree(remote.formatted("True"))).patch();
     assertThat(scheduled.at("/conditions/0/status").asText()).isEqualTo("True");
+    ObjectNode stopped = tree(remote.formatted("True").replace("'spec'", "'metadata': {}, 'spec'"));
+    stopped.withObject("/metadata").put("deletionTimestamp", "2026-11-24T09:00:00Z");
+    stopped
+        .withObject("/status")
+        .put("phase", "Failed")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "TerminationTarget")
+        .put("status", "True");
+    assertThat(of("Pod").mirror(tree(gated), stopped).patch())
+        .as("its queue there stopped it, and it is sent again")
+        .isEmpty();
     ObjectNode leaving = tree(gated);
     leaving.withObjectProperty("metadata").put("deletionTimestamp", "2026-11-24T09:00:00Z");
     assertThat(of("Pod").mirror(leaving, tree(remote.formatted("True"))).patch()).isEmpty();
@@ -251,6 +433,17 @@ class RemoteJobsTest {
           Pod    | {'nodeName': 'n'}  | {'phase': 'Running'}                                    | true
           Pod    | {'nodeName': 'n'}  | {'phase': 'Succeeded'}                                  | false
           Pod    | {}                 | {'phase': 'Pending'}                                    | false
+          RayJob | {}                 | {'jobDeploymentStatus': 'Running'}                      | true
+          RayJob | {}                 | {'jobDeploymentStatus': 'Suspended'}                    | false
+          RayCluster  | {}            | {'state': 'ready'}                                      | true
+          RayCluster  | {}            | {'state': 'suspended'}                                  | false
+          RayService  | {}            | {'conditions': [{'type': 'Ready', 'status': 'True'}]}   | true
+          TrainJob    | {}            | {'jobsStatus': [{'name': 'a', 'active': 1}]}            | true
+          TrainJob    | {}            | {'jobsStatus': [{'name': 'a', 'active': 0}]}            | false
+          AppWrapper  | {}            | {'conditions': [{'type': 'QuotaReserved', 'status': 'True'}]} | true
+          AppWrapper  | {}            | {'phase': 'Suspended'}                                  | false
+          StatefulSet | {}            | {'replicas': 2, 'readyReplicas': 1}                     | true
+          StatefulSet | {}            | {'replicas': 2}                                         | false
           """)
   void podsThatRunOrEndHoldAStopBack(String kind, String spec, String status, boolean mayRun) {
     assertThat(of(kind).mayRun(tree("{'spec': %s, 'status': %s}".formatted(spec, status))))

@@ -9,6 +9,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
+import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.workload.WorkloadView;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,22 @@ class StatefulSetTest {
     addPod("db-0");
 
     assertThat(Pods.isGated(pod("db-0"))).isFalse();
+  }
+
+  @Test
+  void keepsPodsOfTheOldRevisionGatedThatRunOnAnotherCluster() {
+    cluster.remoteStop = RemoteStop.MAY_RUN;
+    add();
+    cluster.change(
+        KEY,
+        it ->
+            it.withObject("/status").put("currentRevision", "db-1").put("updateRevision", "db-2"));
+    addPod("db-0");
+    cluster.delete(KEY);
+
+    cluster.settle(KEY);
+
+    assertThat(Pods.isGated(pod("db-0"))).isTrue();
   }
 
   @Test

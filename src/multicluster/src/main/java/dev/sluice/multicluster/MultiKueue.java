@@ -60,7 +60,7 @@ public final class MultiKueue implements ControllerFactory {
         new DispatchController(ports, workers, jobs, DispatchSettings.of(configuration)),
         new MultiKueueClusterController(
             ports,
-            WorkerKinds.of(configuration),
+            WorkerKinds.of(configuration.scheduling().multiKueue().origin(), jobs),
             configuration.namespace(),
             folder,
             configuration.featureGates().isOn(FeatureGate.MULTI_KUEUE_KUBE_CONFIG_PATH_VALIDATION),

@@ -4,7 +4,6 @@ import static dev.sluice.api.configuration.FeatureGate.KUEUE_DRA_INTEGRATION_CON
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_CLUSTER_PROFILE;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION;
-import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_REMOTE_SPEC_SYNC;
 import static dev.sluice.api.configuration.FeatureGate.POD_INTEGRATION_VALIDATE_GROUP_OWNER;
 import static dev.sluice.api.configuration.FeatureGate.REMOVE_FINALIZERS_WITH_STRICT_PATCH;
 import static dev.sluice.api.configuration.FeatureGate.SCHEDULER_LIBRARY_INTEGRATION;
@@ -32,8 +31,6 @@ final class FeatureGateRefusals {
           Map.entry(
               MULTI_KUEUE_ORCHESTRATED_PREEMPTION,
               "Sluice does not hold back preemptions on workers yet"),
-          Map.entry(
-              MULTI_KUEUE_REMOTE_SPEC_SYNC, "Sluice sends no RayServices to other clusters yet"),
           Map.entry(
               POD_INTEGRATION_VALIDATE_GROUP_OWNER,
               "the owners of a pod group's Workload are always validated"),

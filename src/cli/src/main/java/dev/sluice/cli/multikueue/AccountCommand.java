@@ -1,5 +1,6 @@
 package dev.sluice.cli.multikueue;
 
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.wiring.ConfigurationFlags;
@@ -28,9 +29,10 @@ final class AccountCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var custom = chosen.read(Target.Service.DEFAULT.namespace()).extensions().customKinds();
+    var read = chosen.read(Target.Service.DEFAULT.namespace());
+    JobSettings settings = JobSettings.of(read.configuration(), read.extensions());
     PrintWriter out = spec.commandLine().getOut();
-    out.print(YamlWriter.writeAll(WorkerAccount.documents(custom)));
+    out.print(YamlWriter.writeAll(WorkerAccount.documents(settings)));
     out.flush();
     return 0;
   }

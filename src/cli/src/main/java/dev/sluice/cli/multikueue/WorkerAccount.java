@@ -5,13 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.scheduler.write.Paths;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The account of a manager on a worker, with the rights that it uses there: Workloads and jobs of
@@ -27,21 +29,22 @@ public final class WorkerAccount {
 
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final List<String> OF_JOBS = List.of("get", "list", "watch", "create", "delete");
-  private static final List<String> OF_WORKLOADS =
+  private static final List<String> OF_PATCHED_JOBS =
       List.of("get", "list", "watch", "create", "patch", "delete");
+  private static final List<String> OF_WORKLOADS = OF_PATCHED_JOBS;
 
   private WorkerAccount() {}
 
   /**
    * The documents, in an order in which they can be applied.
    *
-   * @param custom kinds of the configuration that are sent beside the standard ones
+   * @param settings name the custom kinds that are sent beside the standard ones
    */
-  public static List<ObjectNode> documents(Collection<CustomKind> custom) {
+  public static List<ObjectNode> documents(JobSettings settings) {
     return List.of(
         document("v1", "Namespace", NAMESPACE),
         inItsNamespace(document("v1", "ServiceAccount", NAME)),
-        role(custom),
+        role(settings),
         binding());
   }
 
@@ -54,20 +57,30 @@ public final class WorkerAccount {
   }
 
   /** The kinds that can be sent to a worker. */
-  static List<GroupVersionKind> kinds(Collection<CustomKind> custom) {
-    return JobKinds.with(custom).stream()
-        .filter(it -> it.remote().flatMap(remote -> remote.managedBy()).isPresent())
-        .map(JobIntegration::kind)
-        .toList();
+  static List<GroupVersionKind> kinds(JobSettings settings) {
+    return List.copyOf(remote(settings).keySet());
   }
 
-  private static ObjectNode role(Collection<CustomKind> custom) {
+  private static Map<GroupVersionKind, RemoteJobs> remote(JobSettings settings) {
+    Map<GroupVersionKind, RemoteJobs> remote = new LinkedHashMap<>();
+    for (JobIntegration integration : JobKinds.with(settings.customKinds())) {
+      integration.remote(settings).ifPresent(it -> remote.put(integration.kind(), it));
+    }
+    return remote;
+  }
+
+  private static ObjectNode role(JobSettings settings) {
     ObjectNode role = document(RBAC + "/v1", "ClusterRole", NAME);
     addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural(), OF_WORKLOADS);
     addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural() + "/status", List.of("patch"));
-    for (GroupVersionKind kind : kinds(custom)) {
-      addRule(role, kind.group(), Paths.plural(kind), OF_JOBS);
-    }
+    remote(settings)
+        .forEach(
+            (kind, it) ->
+                addRule(
+                    role,
+                    kind.group(),
+                    Paths.plural(kind),
+                    it.isPatched() ? OF_PATCHED_JOBS : OF_JOBS));
     // sluice doctor compares the queues of both sides; a manager does without
     addRule(role, ApiVersion.GROUP, ApiKind.LOCAL_QUEUE.plural(), List.of("get"));
     // its uid tells whether this is still the same cluster

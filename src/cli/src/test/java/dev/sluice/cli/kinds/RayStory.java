@@ -34,20 +34,7 @@ record RayStory(Framework framework, String cluster, List<String> podSets) imple
 
   @Override
   public List<String> definitions() {
-    return Stream.of(RAY_CLUSTER, framework).distinct().map(RayStory::definition).toList();
-  }
-
-  private static String definition(Framework framework) {
-    String spec =
-        switch (framework) {
-          case RAY_JOB -> Resources.text("kinds/ray-job.yaml");
-          case RAY_SERVICE -> Resources.text("kinds/ray-service.yaml");
-          default -> "CLUSTER";
-        };
-    return Resources.text("kinds/ray.yaml")
-        .replace("SPEC", spec.replace("CLUSTER", Resources.text("kinds/ray-cluster.yaml")).strip())
-        .replace("KIND", framework.type().kind())
-        .replace("PLURAL", framework.plural());
+    return Stream.of(RAY_CLUSTER, framework).distinct().map(RayDefinitions::of).toList();
   }
 
   @Override

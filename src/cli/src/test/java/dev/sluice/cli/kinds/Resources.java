@@ -8,11 +8,11 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /** Files beside the tests. */
-final class Resources {
+public final class Resources {
   private Resources() {}
 
   /** The text of a file below {@code src/test/resources}. */
-  static String text(String name) {
+  public static String text(String name) {
     try (InputStream stream = Resources.class.getResourceAsStream("/" + name)) {
       return new String(Objects.requireNonNull(stream, name).readAllBytes(), UTF_8);
     } catch (IOException e) {

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.CustomKind;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.ObjectPath;
+import dev.sluice.jobs.plan.JobSettings;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +25,12 @@ class WorkerAccountTest {
           ObjectPath.parse("spec.suspend"),
           List.of(),
           ObjectPath.parse("spec.managedBy"));
+
+  private static JobSettings settings(CustomKind... custom) {
+    JobSettings plain = JobSettings.of(Configuration.defaults("kueue-system"), Extensions.DEFAULT);
+    return new JobSettings(
+        plain.management(), plain.gates(), false, Optional.empty(), List.of(custom));
+  }
 
   private static ObjectNode role(List<ObjectNode> documents) {
     return documents.stream()
@@ -50,7 +60,12 @@ class WorkerAccountTest {
     "patch,  batch,                  jobs,             false",
     "create, jobset.x-k8s.io,        jobsets,          true",
     "create, kubeflow.org,           pytorchjobs,      true",
-    "create, ray.io,                 rayjobs,          false",
+    "create, ray.io,                 rayjobs,          true",
+    "patch,  ray.io,                 rayjobs,          false",
+    "patch,  ray.io,                 rayservices,      true",
+    "create, apps,                   statefulsets,     true",
+    "create, apps,                   deployments,      false",
+    "create, sparkoperator.k8s.io,   sparkapplications, false",
     "create, kueue.x-k8s.io,         workloads,        true",
     "patch,  kueue.x-k8s.io,         workloads/status, true",
     "get,    kueue.x-k8s.io,         localqueues,      true",
@@ -59,18 +74,19 @@ class WorkerAccountTest {
     "get,    '',                     namespaces,       true",
     "list,   '',                     namespaces,       false",
     "get,    '',                     secrets,          false",
-    "create, '',                     pods,             false",
+    "create, '',                     pods,             true",
+    "patch,  '',                     pods,             false",
   })
   void aManagerMayMakeAndRemoveWorkloadsAndJobsAndNothingElse(
       String verb, String group, String resource, boolean allowed) {
-    assertThat(allows(role(WorkerAccount.documents(List.of())), verb, group, resource))
+    assertThat(allows(role(WorkerAccount.documents(settings())), verb, group, resource))
         .isEqualTo(allowed);
   }
 
   @Test
   void ofNamespacesOnlyTheOneThatTellsTheIdentityOfTheClusterIsRead() {
     JsonNode rule =
-        role(WorkerAccount.documents(List.of()))
+        role(WorkerAccount.documents(settings()))
             .path("rules")
             .valueStream()
             .filter(it -> has(it.path("resources"), "namespaces"))
@@ -83,10 +99,10 @@ class WorkerAccountTest {
 
   @Test
   void aCustomKindThatCanBeSentIsAmongThem() {
-    assertThat(WorkerAccount.kinds(List.of(TRAIN))).contains(TRAIN.type());
+    assertThat(WorkerAccount.kinds(settings(TRAIN))).contains(TRAIN.type());
     assertThat(
             allows(
-                role(WorkerAccount.documents(List.of(TRAIN))), "create", "rail.example", "trains"))
+                role(WorkerAccount.documents(settings(TRAIN))), "create", "rail.example", "trains"))
         .isTrue();
   }
 }

@@ -6,8 +6,6 @@ import static dev.sluice.api.ApiKind.LOCAL_QUEUE;
 import static dev.sluice.api.ApiKind.MULTI_KUEUE_CLUSTER;
 import static dev.sluice.api.ApiKind.MULTI_KUEUE_CONFIG;
 import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,6 +24,7 @@ import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.multicluster.MultiKueue;
 import dev.sluice.multicluster.link.LinkTimes;
 import dev.sluice.scheduler.ControllerFactory;
 import dev.sluice.scheduler.Scheduler;
@@ -34,8 +33,8 @@ import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -118,12 +117,36 @@ final class Fleet {
     return List.of(connection, scheduler);
   }
 
-  /** Gives each cluster the kind JobSet, whose controller the test plays. */
-  void serveJobSets() throws IOException {
-    String definition;
-    try (InputStream stream = Fleet.class.getResourceAsStream("/kinds/jobset.yaml")) {
-      definition = new String(requireNonNull(stream).readAllBytes(), UTF_8);
-    }
+  /** Starts the schedulers of all clusters; their parts in the order in which they were opened. */
+  List<AutoCloseable> start(Configuration configuration) {
+    List<AutoCloseable> open = new ArrayList<>();
+    workers.values().forEach(it -> open.addAll(scheduler(it, configuration)));
+    open.addAll(
+        scheduler(
+            manager,
+            configuration,
+            new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), TIMES)));
+    return open;
+  }
+
+  /** Creates that queue on all clusters, and waits until the check can be used. */
+  void openQueue(String name) {
+    managerQueue(name);
+    workers.keySet().forEach(it -> workerQueue(it, name));
+    api()
+        .await(
+            Kueue.path(ADMISSION_CHECK, ApiVersion.HUB, "multikueue"),
+            AMPLE,
+            it -> it.at("/status/conditions/0/reason").asText().equals("Active"));
+  }
+
+  /**
+   * Gives each cluster a kind, whose controller the test plays.
+   *
+   * @param definition the CustomResourceDefinition, as YAML
+   * @param name its name
+   */
+  void serve(String definition, String name) {
     List<ApiClient> all = new ArrayList<>(List.of(api()));
     workers.values().forEach(it -> all.add(it.api()));
     for (ApiClient each : all) {
@@ -133,7 +156,7 @@ final class Fleet {
               "application/yaml",
               definition)
           .orThrow();
-      each.awaitEstablished("jobsets.jobset.x-k8s.io", AMPLE);
+      each.awaitEstablished(name, AMPLE);
     }
   }
 
@@ -331,11 +354,20 @@ final class Fleet {
 
   /** What is on a worker of a Job: Workload, Job and Pods. */
   List<String> left(String worker, String job) {
+    return left(worker, job, jobs());
+  }
+
+  /**
+   * What is on a worker of a job of any kind: Workload, job and Pods.
+   *
+   * @param collectionOfJobs where jobs of the kind are
+   */
+  List<String> left(String worker, String job, String collectionOfJobs) {
     List<String> left = new ArrayList<>();
-    for (String collection : List.of(workloads(), jobs(), pods())) {
+    for (String collection : List.of(workloads(), collectionOfJobs, pods())) {
       for (JsonNode object : items(worker, collection)) {
         String name = object.at("/metadata/name").asText();
-        if (name.equals(job) || name.startsWith(job + "-") || name.startsWith("job-" + job + "-")) {
+        if (name.equals(job) || name.startsWith(job + "-") || name.contains("-" + job + "-")) {
           left.add(object.path("kind").asText(collection) + " " + name);
         }
       }
@@ -346,6 +378,13 @@ final class Fleet {
   /** Waits until nothing of a Job is on a worker. */
   void leavesNothingOn(String worker, String job) {
     await(job + " leaves nothing on " + worker, () -> left(worker, job).isEmpty());
+  }
+
+  /** Waits until nothing of a job, of which the collection is given, is on any worker. */
+  void leavesNothingElsewhere(String job, String collection) {
+    await(
+        job + " leaves nothing",
+        () -> workers.keySet().stream().allMatch(it -> left(it, job, collection).isEmpty()));
   }
 
   void leavesNothingElsewhere(String job) {

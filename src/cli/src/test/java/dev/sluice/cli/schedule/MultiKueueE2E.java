@@ -1,6 +1,5 @@
 package dev.sluice.cli.schedule;
 
-import static dev.sluice.api.ApiKind.ADMISSION_CHECK;
 import static dev.sluice.api.ApiKind.MULTI_KUEUE_CONFIG;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,16 +9,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
-import dev.sluice.api.configuration.Extensions;
+import dev.sluice.cli.kinds.Resources;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
-import dev.sluice.multicluster.MultiKueue;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -44,26 +40,12 @@ class MultiKueueE2E {
   private static Fleet fleet;
 
   @BeforeAll
-  static void schedulers() throws IOException {
+  static void schedulers() {
     fleet = new Fleet(HOME, MANAGER, A, B);
     fleet.connect();
-    fleet.serveJobSets();
-    Configuration configuration = configuration();
-    OPEN.addAll(Fleet.scheduler(A, configuration));
-    OPEN.addAll(Fleet.scheduler(B, configuration));
-    OPEN.addAll(
-        Fleet.scheduler(
-            MANAGER,
-            configuration,
-            new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), Fleet.TIMES)));
-    fleet.managerQueue(QUEUE);
-    fleet.workers.keySet().forEach(it -> fleet.workerQueue(it, QUEUE));
-    fleet
-        .api()
-        .await(
-            Kueue.path(ADMISSION_CHECK, ApiVersion.HUB, "multikueue"),
-            Fleet.AMPLE,
-            it -> it.at("/status/conditions/0/reason").asText().equals("Active"));
+    fleet.serve(Resources.text("kinds/jobset.yaml"), "jobsets.jobset.x-k8s.io");
+    OPEN.addAll(fleet.start(configuration()));
+    fleet.openQueue(QUEUE);
   }
 
   private static Configuration configuration() {

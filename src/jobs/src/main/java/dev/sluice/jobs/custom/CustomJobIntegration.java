@@ -37,7 +37,7 @@ public record CustomJobIntegration(CustomKind custom) implements JobIntegration 
   }
 
   @Override
-  public Optional<RemoteJobs> remote() {
+  public Optional<RemoteJobs> remote(JobSettings settings) {
     return custom.suspendPath().isPresent()
         ? custom
             .managedByPath()

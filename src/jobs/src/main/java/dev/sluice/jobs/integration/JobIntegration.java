@@ -40,7 +40,7 @@ public interface JobIntegration {
   }
 
   /** How such jobs run on other clusters; empty if they cannot. */
-  default Optional<RemoteJobs> remote() {
+  default Optional<RemoteJobs> remote(JobSettings settings) {
     return Optional.empty();
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.jobs.jobset;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.remote.SuspendedJobs;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class JobSetIntegration implements JobIntegration {
   }
 
   @Override
-  public Optional<RemoteJobs> remote() {
+  public Optional<RemoteJobs> remote(JobSettings settings) {
     return Optional.of(
         new SuspendedJobs(
             JobSets::job,

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.remote.SuspendedJobs;
@@ -29,7 +30,7 @@ public record KubeflowJobIntegration(KubeflowJobAdmission admission) implements 
   }
 
   @Override
-  public Optional<RemoteJobs> remote() {
+  public Optional<RemoteJobs> remote(JobSettings settings) {
     return Optional.of(
         new SuspendedJobs(
             object -> job(Framework.find(framework()).orElseThrow(), object),

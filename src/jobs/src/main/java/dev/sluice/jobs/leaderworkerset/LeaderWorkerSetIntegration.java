@@ -9,6 +9,8 @@ import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.serving.ServingPods;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +38,11 @@ public final class LeaderWorkerSetIntegration implements JobIntegration {
   @Override
   public Set<GroupVersionKind> reads() {
     return Set.of(STATEFUL_SET);
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote(JobSettings settings) {
+    return Optional.of(new RemoteLeaderWorkerSets());
   }
 
   @Override

@@ -63,11 +63,11 @@ final class LeaderWorkerSetReconciler {
   private void planReplicas() {
     List<PodSetShape> podSets = replicas.podSets();
     Map<Integer, WorkloadView> workloads = workloads();
-    Map<Integer, String> groups = new HashMap<>();
+    Map<Integer, WorkloadView> groups = new HashMap<>();
     workloads.forEach(
         (index, workload) -> {
           if (planWith(index, workload, podSets)) {
-            groups.put(index, workload.name());
+            groups.put(index, workload);
           }
         });
     int created = 0;
@@ -93,7 +93,7 @@ final class LeaderWorkerSetReconciler {
     Map<Integer, WorkloadView> workloads = new HashMap<>();
     List<WorkloadView> surplus = new ArrayList<>();
     for (WorkloadView workload : set.owned()) {
-      int index = index(workload.meta().annotationText(Annotations.COMPONENT_WORKLOAD_INDEX));
+      int index = Replicas.index(workload.tree()).orElse(-1);
       boolean isOne = index >= 0 && index < replicas.count();
       if (!isOne || workloads.putIfAbsent(index, workload) != null) {
         surplus.add(workload);
@@ -111,10 +111,6 @@ final class LeaderWorkerSetReconciler {
         workloads.values().stream().map(WorkloadView::name).collect(Collectors.toSet());
     surplus.stream().filter(it -> !kept.contains(it.name())).forEach(this::delete);
     return workloads;
-  }
-
-  private static int index(String text) {
-    return text.matches("[0-9]{1,7}") ? Integer.parseInt(text) : -1;
   }
 
   /**
@@ -161,7 +157,7 @@ final class LeaderWorkerSetReconciler {
   }
 
   /** The leaders are made by one StatefulSet, the workers of each by one that it owns. */
-  private void planPods(Map<Integer, String> groups) {
+  private void planPods(Map<Integer, WorkloadView> groups) {
     for (JsonNode leaders : controlledBy(STATEFUL_SET, set.meta().uid())) {
       for (JsonNode leader : controlledBy(JobKey.POD, JobObject.of(leaders).uid())) {
         planPod(leader, leaders, replicas.leaderRole(), groups);
@@ -178,11 +174,15 @@ final class LeaderWorkerSetReconciler {
     return context.world().controlledBy(kind, set.namespace(), uid);
   }
 
-  private void planPod(JsonNode pod, JsonNode maker, String role, Map<Integer, String> groups) {
-    String group = groups.get(index(JobObject.of(pod).labelText(GROUP_INDEX)));
+  private void planPod(
+      JsonNode pod, JsonNode maker, String role, Map<Integer, WorkloadView> groups) {
+    WorkloadView group =
+        groups.get(Replicas.index(JobObject.of(pod).labelText(GROUP_INDEX)).orElse(-1));
     if (group != null) {
       ServingPods members = set.pods();
-      members.plan(pod, maker, new GroupPlace(group, role, replicas.size(), Map.of()));
+      boolean isElsewhere = context.world().remoteStop(group.tree()).isElsewhere();
+      members.plan(
+          pod, maker, new GroupPlace(group.name(), role, replicas.size(), Map.of(), isElsewhere));
     }
   }
 }

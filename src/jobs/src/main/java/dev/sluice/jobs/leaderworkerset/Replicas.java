@@ -2,6 +2,8 @@ package dev.sluice.jobs.leaderworkerset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import java.util.List;
@@ -20,6 +22,18 @@ record Replicas(JsonNode tree) {
   private static final String LEADER = "leader";
   private static final String WORKER = "worker";
   private static final String MAIN = "main";
+
+  /** The number of the replica that a Workload is for; empty if it names none. */
+  static OptionalInt index(JsonNode workload) {
+    return index(JobObject.of(workload).annotationText(Annotations.COMPONENT_WORKLOAD_INDEX));
+  }
+
+  /** The number of a replica; empty for any other text. */
+  static OptionalInt index(String text) {
+    return text.matches("[0-9]{1,7}")
+        ? OptionalInt.of(Integer.parseInt(text))
+        : OptionalInt.empty();
+  }
 
   private JsonNode spec() {
     return tree.path("spec");

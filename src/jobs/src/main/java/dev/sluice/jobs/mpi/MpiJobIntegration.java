@@ -5,6 +5,7 @@ import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.kubeflow.ReplicaJob;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.remote.SuspendedJobs;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class MpiJobIntegration implements JobIntegration {
   }
 
   @Override
-  public Optional<RemoteJobs> remote() {
+  public Optional<RemoteJobs> remote(JobSettings settings) {
     return Optional.of(
         new SuspendedJobs(
             object ->

@@ -53,7 +53,7 @@ public interface JobWorld {
    */
   List<JsonNode> podsOfGroup(String namespace, String group);
 
-  /** Whether Pods of that Workload, as it is there, run on other clusters. */
+  /** Where that Workload, as it is there, runs, and whether Pods of it may still run there. */
   default RemoteStop remoteStop(JsonNode workload) {
     return RemoteStop.LOCAL;
   }

@@ -11,6 +11,7 @@ import dev.sluice.jobs.object.Texts;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.JobTraits;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
@@ -45,6 +46,11 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
   @Override
   public String reporter() {
     return Pods.REPORTER;
+  }
+
+  @Override
+  public JobTraits traits() {
+    return JobTraits.RUNS_WHERE_IT_STARTS;
   }
 
   /** The Pod that speaks for all: the first that is there to stay. */

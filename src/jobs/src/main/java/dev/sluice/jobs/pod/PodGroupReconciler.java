@@ -302,9 +302,12 @@ public final class PodGroupReconciler {
     if (WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
       var context = new PlanContext(world, settings, now);
       again = new PodGroupComposer(JobKey.group(namespace, group), context, writes).compose(job);
-    } else if (!job.isServing() && !job.released().isEmpty()) {
-      job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
-    } // the creator of a prebuilt Workload reports it
+    } else { // the creator of a prebuilt Workload reports it
+      job.pods().stream().filter(Pods::isDeleting).forEach(it -> Pods.release(it, writes));
+      if (!job.isServing() && !job.released().isEmpty()) {
+        job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
+      }
+    }
   }
 
   private void notice(PodGroup job, String reason, String message) {

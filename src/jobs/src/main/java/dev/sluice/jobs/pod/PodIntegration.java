@@ -3,6 +3,7 @@ package dev.sluice.jobs.pod;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.Optional;
 
@@ -23,7 +24,7 @@ public final class PodIntegration implements JobIntegration {
   }
 
   @Override
-  public Optional<RemoteJobs> remote() {
+  public Optional<RemoteJobs> remote(JobSettings settings) {
     return Optional.of(new RemotePods());
   }
 }

@@ -123,11 +123,16 @@ public final class Pods {
     if (isDeleting(pod) || isTerminal(pod) || (isGated(pod) && !why.isForGood())) {
       return;
     }
-    if (!isGated(pod) && !Conditions.isTrue(pod, TERMINATION_TARGET)) {
+    if (!isGated(pod) && !isStopped(pod)) {
       writes.applyStatus(KIND, pod, termination(why, now));
     }
     writes.delete(KIND, pod);
     writes.event(KIND, pod, EventReasons.STOPPED, why.message());
+  }
+
+  /** Whether its queue stopped the Pod. */
+  static boolean isStopped(JsonNode pod) {
+    return Conditions.isTrue(pod, TERMINATION_TARGET);
   }
 
   private static ObjectNode termination(Job.Stop why, Instant now) {

@@ -59,13 +59,21 @@ final class RemotePods implements RemoteJobs {
     }
   }
 
+  /** A failed Pod has ended, and another one takes its place in the group. */
+  @Override
+  public boolean isWanted(JsonNode local) {
+    return !Pods.isDeleting(local) && !Pods.phase(local).equals("Failed");
+  }
+
   /**
-   * A gated Pod that seemed unschedulable would make a cluster autoscaler add nodes here, so its
-   * own condition stays until the copy has a node.
+   * A Pod that its queue there stops has not failed: the Workload is offered again. A gated Pod
+   * that seemed unschedulable would make a cluster autoscaler add nodes here, so its own condition
+   * stays until the copy has a node.
    */
   @Override
   public Mirror mirror(JsonNode local, JsonNode remote) {
-    if (Pods.isDeleting(local)) {
+    boolean isStoppedThere = Pods.isDeleting(remote) && Pods.isStopped(remote);
+    if (Pods.isDeleting(local) || isStoppedThere) {
       return Mirror.NOTHING;
     }
     boolean keepsCondition = Pods.isGated(local) && !Conditions.isTrue(remote, SCHEDULED);

@@ -6,6 +6,7 @@ import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.JobTraits;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
@@ -31,6 +32,11 @@ public record SinglePod(JsonNode tree, Instant now) implements Job {
   @Override
   public String reporter() {
     return Pods.REPORTER;
+  }
+
+  @Override
+  public JobTraits traits() {
+    return JobTraits.RUNS_WHERE_IT_STARTS;
   }
 
   @Override

@@ -2,6 +2,9 @@ package dev.sluice.jobs.ray;
 
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
+import java.util.Optional;
 
 /** The RayJob, except one that runs on an existing cluster: that is not queued. */
 public final class RayJobIntegration implements RayClusterOwner {
@@ -13,5 +16,10 @@ public final class RayJobIntegration implements RayClusterOwner {
   @Override
   public JobLife life() {
     return new JobLife.OneWorkload(RayJobs::read);
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote(JobSettings settings) {
+    return Optional.of(RemoteRays.jobs(settings));
   }
 }

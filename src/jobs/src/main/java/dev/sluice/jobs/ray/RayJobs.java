@@ -26,13 +26,16 @@ record RayJobs(JsonNode tree, OwnedClusters clusters) implements ClusterOwner {
 
   /** The job; empty for a task that a cluster of others runs. */
   static Optional<Job> read(JsonNode tree, PlanContext context) {
-    if (!tree.path("spec").path("clusterSelector").isEmpty()) {
-      return Optional.empty();
-    }
+    return tree.path("spec").path("clusterSelector").isEmpty()
+        ? Optional.of(job(tree, context))
+        : Optional.empty();
+  }
+
+  static Job job(JsonNode tree, PlanContext context) {
     PodTemplates templates =
         new Submitter(tree.path("spec")).templates(RayPods.templates(tree, CLUSTER));
     var progress = new RayJobs(tree, OwnedClusters.of(tree, context));
-    return Optional.of(TemplatedJob.of(Framework.RAY_JOB, tree, SUSPEND, templates, progress));
+    return TemplatedJob.of(Framework.RAY_JOB, tree, SUSPEND, templates, progress);
   }
 
   private JsonNode spec() {

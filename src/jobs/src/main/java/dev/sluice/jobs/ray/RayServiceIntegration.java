@@ -2,6 +2,8 @@ package dev.sluice.jobs.ray;
 
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.Optional;
 
 /** The RayService. */
@@ -15,5 +17,10 @@ public final class RayServiceIntegration implements RayClusterOwner {
   public JobLife life() {
     return new JobLife.OneWorkload(
         (service, context) -> Optional.of(RayServices.job(service, context)));
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote(JobSettings settings) {
+    return Optional.of(RemoteRays.services(settings));
   }
 }

@@ -325,7 +325,7 @@ public final class JobReconciler {
   /** What a job here says of Pods on another cluster is a copy, and may be old. */
   private boolean hasStopped(WorkloadView workload) {
     return switch (world.remoteStop(workload.tree())) {
-      case LOCAL -> !job.isActive();
+      case LOCAL, UNFOLLOWED -> !job.isActive();
       case MAY_RUN -> false; // when the last Pods have ended, the job is planned again
       case CERTAIN -> true;
     };
@@ -361,7 +361,9 @@ public final class JobReconciler {
 
   private void planSuspended(WorkloadView workload) {
     if (workload.isAdmitted()) {
-      start(workload);
+      if (!isHeldForAnotherCluster(workload)) {
+        start(workload);
+      }
     } else if (job.isHalfStopped()) {
       completeStop(workload);
     } else if (workload.hasReservation()) {
@@ -369,6 +371,10 @@ public final class JobReconciler {
     } else {
       followQueue(workload);
     }
+  }
+
+  private boolean isHeldForAnotherCluster(WorkloadView workload) {
+    return job.traits().runsWhereItStarts() && world.remoteStop(workload.tree()).isElsewhere();
   }
 
   private void start(WorkloadView workload) {

@@ -18,6 +18,15 @@ public interface JobTraits {
         }
       };
 
+  /** A job that runs on this cluster once it is started, and nothing else of these. */
+  JobTraits RUNS_WHERE_IT_STARTS =
+      new JobTraits() {
+        @Override
+        public boolean runsWhereItStarts() {
+          return true;
+        }
+      };
+
   /** Whether jobs of the kind may change their number of Pods while they run. */
   default boolean canBeElastic() {
     return false;
@@ -48,6 +57,14 @@ public interface JobTraits {
 
   /** Whether Pods of the job, which is being deleted, still need its quota. */
   default boolean needsQuotaWhileDeleted() {
+    return false;
+  }
+
+  /**
+   * Whether such a job runs on this cluster once it is started, since no field of it names another
+   * controller. While it runs on another cluster, it stays held back here.
+   */
+  default boolean runsWhereItStarts() {
     return false;
   }
 

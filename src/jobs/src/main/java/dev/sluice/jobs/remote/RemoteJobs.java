@@ -30,6 +30,31 @@ public interface RemoteJobs {
     return Patches.object();
   }
 
+  /**
+   * How many Workloads the local job has. They run on one cluster, and the first one stands for the
+   * job there.
+   */
+  default int workloads(JsonNode job) {
+    return 1;
+  }
+
+  /** Which of the Workloads of its job that one is, from 0. */
+  default int index(JsonNode workload) {
+    return 0;
+  }
+
+  /** Whether the local object is to have a copy; of a group, not what has failed. */
+  default boolean isWanted(JsonNode local) {
+    return true;
+  }
+
+  /**
+   * Whether {@link #forwarded} may ever change something, for which the right to patch is needed.
+   */
+  default boolean isPatched() {
+    return false;
+  }
+
   /** Whether Pods of the remote job may run or are ending. */
   boolean mayRun(JsonNode remote);
 }

@@ -32,7 +32,7 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
   }
 
   /**
-   * Adds a gated Pod to its group, unless a roll-out is about to replace it.
+   * Adds a gated Pod to its group, unless a roll-out is about to replace it here.
    *
    * @param set the StatefulSet that made the Pod
    */
@@ -42,7 +42,7 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
     }
     if (Pods.isTerminal(pod)) {
       Pods.release(pod, writes);
-    } else if (isOfOldRevision(pod, set)) {
+    } else if (isOfOldRevision(pod, set) && !place.isElsewhere()) {
       letGo(pod, writes);
     } else if (Pods.isGated(pod)) {
       join(pod, place);
@@ -93,10 +93,11 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
     for (JsonNode workload :
         context.world().workloadsOwnedBy(gone.kind(), gone.namespace(), gone.name())) {
       String group = new WorkloadView(workload).name();
+      boolean isElsewhere = context.world().remoteStop(workload).isElsewhere();
       for (JsonNode pod : context.world().podsOfGroup(gone.namespace(), group)) {
         if (areOf(parent, pod) && Pods.isTerminal(pod)) {
           Pods.release(pod, writes);
-        } else if (areOf(parent, pod) && !Pods.isDeleting(pod)) {
+        } else if (areOf(parent, pod) && !Pods.isDeleting(pod) && !isElsewhere) {
           letGo(pod, writes);
         }
       }

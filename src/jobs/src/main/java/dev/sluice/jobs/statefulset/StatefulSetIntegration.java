@@ -7,7 +7,10 @@ import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.pod.Pods;
+import dev.sluice.jobs.remote.RemoteJobs;
+import dev.sluice.jobs.serving.RemoteServingSets;
 import dev.sluice.jobs.serving.ServingPods;
 import java.util.Optional;
 
@@ -25,6 +28,11 @@ public final class StatefulSetIntegration implements JobIntegration {
         (set, context, writes) -> new StatefulSetReconciler(set, context, writes).plan(),
         (gone, context, writes) ->
             ServingPods.letGo(StatefulSetReconciler.PARENT, gone, context, writes));
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote(JobSettings settings) {
+    return Optional.of(new RemoteServingSets());
   }
 
   @Override

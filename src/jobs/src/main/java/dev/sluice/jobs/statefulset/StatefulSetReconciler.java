@@ -91,7 +91,8 @@ final class StatefulSetReconciler {
       WorkloadFinalizer.release(workload, writes);
     } else if (!set.follow(workload, podSets, Map.of()) && !hold(workload)) {
       ServingPods members = set.pods();
-      pods().forEach(pod -> members.plan(pod, tree, place(workload.name())));
+      GroupPlace place = place(workload);
+      pods().forEach(pod -> members.plan(pod, tree, place));
     }
   }
 
@@ -116,15 +117,16 @@ final class StatefulSetReconciler {
     return context.world().controlledBy(JobKey.POD, set.namespace(), set.meta().uid());
   }
 
-  private GroupPlace place(String group) {
+  private GroupPlace place(WorkloadView workload) {
     return new GroupPlace(
-        group,
+        workload.name(),
         ROLE,
         replicas(),
         Map.of(
             Annotations.POD_GROUP_FAST_ADMISSION,
             "true",
             Annotations.POD_GROUP_POD_INDEX_LABEL,
-            INDEX));
+            INDEX),
+        context.world().remoteStop(workload.tree()).isElsewhere());
   }
 }

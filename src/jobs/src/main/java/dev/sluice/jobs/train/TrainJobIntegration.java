@@ -8,6 +8,8 @@ import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -43,5 +45,10 @@ public final class TrainJobIntegration implements JobIntegration {
         .filter(_ -> kind.equals(JOB_SET.groupKind()))
         .filter(it -> it.kind().equals(kind().groupKind()))
         .map(JobObject.Owner::name);
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote(JobSettings settings) {
+    return Optional.of(new RemoteTrainJobs(settings));
   }
 }

@@ -57,6 +57,7 @@ public final class DispatchController implements Controller {
   private final DispatchSettings settings;
   private final Lanes lanes;
   private final Owners owners;
+  private final Companies companies;
   private final Situations situations;
   private final IndexedJobWorld world;
   private final SweepController sweep;
@@ -107,9 +108,11 @@ public final class DispatchController implements Controller {
     this.measured = new WorkerMetrics(ports.registry(), workers);
     this.lanes = new Lanes(ports, workers, measured);
     this.owners = new Owners(ports.objects(), jobs);
-    this.situations =
-        new Situations(owners, new Checks(ports.objects()), workers, lanes, ports.clock());
     this.world = new IndexedJobWorld(ports.objects(), _ -> "");
+    this.companies = new Companies(world);
+    this.situations =
+        new Situations(
+            owners, companies, new Checks(ports.objects()), workers, lanes, ports.clock());
     this.sweep =
         new SweepController(ports, workers, lanes, measured, this::identity, settings.sweep());
     this.drain = new DrainController(ports, workers, lanes, this::identity, settings);
@@ -138,6 +141,7 @@ public final class DispatchController implements Controller {
     }
     if (kind.equals(WORKLOAD)) {
       queue.add(ObjectKey.of(change.latest()));
+      companies.of(change.latest()).forEach(it -> queue.add(ObjectKey.of(it)));
     } else if (Checks.concern(kind, change)) {
       resync();
     } else if (owners.isJob(kind)) {

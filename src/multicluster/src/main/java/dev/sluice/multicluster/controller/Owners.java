@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
@@ -12,6 +13,7 @@ import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.lifecycle.store.ObjectLookup;
 import dev.sluice.multicluster.copy.WorkloadCopies;
 import dev.sluice.multicluster.protocol.Owner;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,15 +25,18 @@ import java.util.Set;
 final class Owners {
   private static final String GATE_OFF =
       FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS + " feature gate is disabled";
+  private static final GroupKind POD = Framework.POD.type().groupKind();
   private static final String ELASTIC = "elastic jobs do not go to other clusters";
 
   private final ObjectLookup objects;
+  private final JobSettings settings;
   private final Map<GroupKind, JobIntegration> enabled = new LinkedHashMap<>();
   private final Set<GroupKind> custom = new HashSet<>();
   private final boolean sendsCustomKinds;
 
   Owners(ObjectLookup objects, JobSettings settings) {
     this.objects = objects;
+    this.settings = settings;
     this.sendsCustomKinds = settings.isOn(FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS);
     settings.customKinds().forEach(it -> custom.add(it.type().groupKind()));
     JobKinds.with(settings.customKinds()).stream()
@@ -44,7 +49,10 @@ final class Owners {
     return enabled.containsKey(kind);
   }
 
-  /** The owner of that Workload, who controls it, or the first that it names. */
+  /**
+   * The owner of that Workload: who controls it, or else the first that it names. Where an object
+   * has Pods that are owners as well, it comes before them.
+   */
   Optional<Owner> of(JsonNode workload) {
     return reference(workload).map(it -> owner(workload, it));
   }
@@ -55,23 +63,37 @@ final class Owners {
         .valueStream()
         .filter(it -> it.path("controller").asBoolean())
         .findFirst()
+        .or(() -> references.valueStream().filter(it -> !isPod(it)).findFirst())
         .or(() -> references.valueStream().findFirst());
   }
 
+  private static boolean isPod(JsonNode reference) {
+    return kind(reference).groupKind().equals(POD);
+  }
+
+  private static GroupVersionKind kind(JsonNode reference) {
+    return GroupVersionKind.of(
+        reference.path("apiVersion").asText(), reference.path("kind").asText());
+  }
+
   private Owner owner(JsonNode workload, JsonNode reference) {
-    GroupVersionKind named =
-        GroupVersionKind.of(reference.path("apiVersion").asText(), reference.path("kind").asText());
+    GroupVersionKind named = kind(reference);
     JobIntegration integration = enabled.get(named.groupKind());
     if (integration == null) {
       return new Owner(named, Optional.empty(), Optional.empty(), false, List.of());
     }
     boolean isCustom = custom.contains(named.groupKind());
-    return new Owner(
-        integration.kind(),
-        remote(integration),
-        refusal(workload, isCustom),
-        isCustom,
-        job(workload, reference, named.groupKind()));
+    Optional<RemoteJobs> remote = integration.remote(settings);
+    Owner owner =
+        new Owner(
+            integration.kind(),
+            remote,
+            refusal(workload, isCustom),
+            isCustom,
+            jobs(workload, named.groupKind()));
+    boolean isCarried =
+        !owner.jobs().isEmpty() && remote.filter(it -> it.index(workload) > 0).isPresent();
+    return isCarried ? owner.carried() : owner;
   }
 
   private Optional<String> refusal(JsonNode workload, boolean isCustom) {
@@ -81,16 +103,24 @@ final class Owners {
     return isCustom && !sendsCustomKinds ? Optional.of(GATE_OFF) : Optional.empty();
   }
 
-  /** Without a field that keeps the controllers of this cluster away, a job would run here, too. */
-  private static Optional<RemoteJobs> remote(JobIntegration integration) {
-    return integration.remote().filter(it -> it.managedBy().isPresent());
+  /** The owners of that kind, of a group all its members. */
+  private List<JsonNode> jobs(JsonNode workload, GroupKind kind) {
+    String namespace = ObjectKey.of(workload).namespace();
+    return workload
+        .path("metadata")
+        .path("ownerReferences")
+        .valueStream()
+        .filter(it -> kind(it).groupKind().equals(kind))
+        .flatMap(it -> job(kind, namespace, it).stream())
+        .sorted(Comparator.comparing(it -> ObjectKey.of(it).name()))
+        .toList();
   }
 
-  private List<JsonNode> job(JsonNode workload, JsonNode reference, GroupKind kind) {
+  /** A member that is being deleted goes on the worker as well. */
+  private Optional<JsonNode> job(GroupKind kind, String namespace, JsonNode reference) {
     return objects
-        .find(kind, ObjectKey.of(workload).namespace(), reference.path("name").asText())
+        .find(kind, namespace, reference.path("name").asText())
         .filter(it -> WorkerCalls.uid(it).equals(reference.path("uid").asText()))
-        .stream()
-        .toList();
+        .filter(it -> !kind.equals(POD) || !it.path("metadata").has("deletionTimestamp"));
   }
 }

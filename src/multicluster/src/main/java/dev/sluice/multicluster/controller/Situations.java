@@ -9,7 +9,6 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.multicluster.link.Workers;
 import dev.sluice.multicluster.link.Workers.Worker;
-import dev.sluice.multicluster.protocol.Company;
 import dev.sluice.multicluster.protocol.Link;
 import dev.sluice.multicluster.protocol.Memory;
 import dev.sluice.multicluster.protocol.Owner;
@@ -32,6 +31,7 @@ final class Situations {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final Owners owners;
+  private final Companies companies;
   private final Checks checks;
   private final Workers workers;
   private final Lanes lanes;
@@ -40,8 +40,15 @@ final class Situations {
   /** Since when this process misses the MultiKueueCluster of that name. */
   private final Map<String, Instant> missing = new ConcurrentHashMap<>();
 
-  Situations(Owners owners, Checks checks, Workers workers, Lanes lanes, InstantSource clock) {
+  Situations(
+      Owners owners,
+      Companies companies,
+      Checks checks,
+      Workers workers,
+      Lanes lanes,
+      InstantSource clock) {
     this.owners = owners;
+    this.companies = companies;
     this.checks = checks;
     this.workers = workers;
     this.lanes = lanes;
@@ -89,7 +96,7 @@ final class Situations {
         workload,
         check,
         owner,
-        new Company.Alone(),
+        companies.of(workload, owner),
         seen,
         isMirrorRefused,
         memory,
@@ -138,7 +145,7 @@ final class Situations {
 
   private static Map<String, Presence> jobs(
       WorkerView view, ObjectKey key, JsonNode workload, Optional<Owner> owner) {
-    if (owner.isEmpty()) {
+    if (owner.filter(it -> !it.isCarried()).isEmpty()) {
       return Map.of();
     }
     GroupKind kind = owner.get().kind().groupKind();

@@ -49,6 +49,11 @@ final class Chosen {
           "Warning");
       return State.DRAINING;
     }
+    if (context.situation.company() instanceof Company.Follow(String first)
+        && !first.equals(cluster)) {
+      context.retry("The first workload of its job is not on this cluster any more", "Warning");
+      return State.RESETTING;
+    }
     Worker worker = chosen.get();
     switch (worker.seen().link()) {
       case Link.Lost lost -> awaitReturn(context, worker, lost);
@@ -179,17 +184,25 @@ final class Chosen {
     if (!followed.isEmpty()) {
       context.draft.remote(worker.name(), patch(WorkloadView.TYPE, copy, followed));
     }
+    if (context.situation.owner().filter(Owner::isCarried).isPresent()) {
+      becomeReady(context, worker);
+      return;
+    }
     Set<Plan.Ask> unasked = worker.unasked();
     unasked.forEach(context.draft::ask);
     boolean isRunning = worker.jobs().stream().anyMatch(it -> !Withdrawal.isBeingDeleted(it));
     if (isRunning) {
-      if (!context.workload.checkState().equals("Ready")) {
-        context.draft.local(context.workload.choose(worker.name(), context.now));
-      }
+      becomeReady(context, worker);
       context.mirror(worker, false);
       keepJobs(context, worker);
     } else if (unasked.isEmpty()) {
       context.retry(GONE, "Warning");
+    }
+  }
+
+  private static void becomeReady(Context context, Worker worker) {
+    if (!context.workload.checkState().equals("Ready")) {
+      context.draft.local(context.workload.choose(worker.name(), context.now));
     }
   }
 
@@ -217,10 +230,10 @@ final class Chosen {
   }
 
   private static void addMember(Context context, Worker worker, Owner owner, JsonNode local) {
-    boolean hasEnded =
-        List.of("Succeeded", "Failed").contains(local.path("status").path("phase").asText());
+    boolean hasSucceeded = local.path("status").path("phase").asText().equals("Succeeded");
     if (worker.seen().job(Worker.nameOf(local)).isAbsent()
-        && !hasEnded
+        && !hasSucceeded
+        && owner.wanted().contains(local)
         && !Withdrawal.isBeingDeleted(local)) {
       context.draft.remote(worker.name(), Winning.create(context, owner, local));
     }

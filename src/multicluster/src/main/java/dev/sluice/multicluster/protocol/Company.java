@@ -5,7 +5,11 @@ public sealed interface Company {
   /** It goes wherever it is admitted first. */
   record Alone() implements Company {}
 
-  /** It goes where another one of its job is. */
+  /**
+   * It goes where another one of its job is.
+   *
+   * @param cluster empty while that one has no cluster
+   */
   record Follow(String cluster) implements Company {}
 
   /** It is not offered yet, for that reason. */

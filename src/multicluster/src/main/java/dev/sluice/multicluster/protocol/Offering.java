@@ -43,12 +43,13 @@ final class Offering {
       context.draft.say("waits for its other admission checks");
       return State.READY_TO_OFFER;
     }
-    if (context.situation.company() instanceof Company.WaitFor(String what)) {
-      context.draft.say("waits for " + what);
+    Optional<String> awaited = awaited(context.situation.company());
+    if (awaited.isPresent()) {
+      context.draft.say("waits for " + awaited.get());
       return State.READY_TO_OFFER;
     }
-    if (context.situation.owner().filter(it -> it.jobs().isEmpty()).isPresent()) {
-      context.draft.say("the job is not here any more");
+    if (isWithoutJob(context)) {
+      context.draft.say("no job here is to run there");
       return State.READY_TO_OFFER;
     }
     List<String> stored = context.workload.nominated();
@@ -64,6 +65,24 @@ final class Offering {
     }
     context.workers.forEach(it -> offer(context, it, stored.contains(it.name())));
     return stored.isEmpty() ? State.READY_TO_OFFER : State.OFFERED;
+  }
+
+  private static Optional<String> awaited(Company company) {
+    return switch (company) {
+      case Company.WaitFor(String what) -> Optional.of(what);
+      case Company.Follow(String cluster) when cluster.isEmpty() ->
+          Optional.of("a cluster for the first workload of its job");
+      default -> Optional.empty();
+    };
+  }
+
+  /** Whether there is nothing that could run elsewhere. */
+  static boolean isWithoutJob(Context context) {
+    return context
+        .situation
+        .owner()
+        .filter(it -> it.wanted().isEmpty() && !it.isCarried())
+        .isPresent();
   }
 
   private static List<String> nominate(Context context, List<String> stored) {

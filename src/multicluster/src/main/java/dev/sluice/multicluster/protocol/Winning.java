@@ -61,10 +61,10 @@ final class Winning {
     }
     Owner owner = context.situation.owner().orElseThrow();
     List<JsonNode> missing =
-        owner.jobs().stream().filter(it -> winner.job(Worker.nameOf(it)).isEmpty()).toList();
-    if (owner.jobs().isEmpty()) {
-      context.draft.say("the job is not here any more");
-    } else if (missing.isEmpty()) {
+        owner.wanted().stream().filter(it -> winner.job(Worker.nameOf(it)).isEmpty()).toList();
+    if (Offering.isWithoutJob(context)) {
+      context.draft.say("no job here is to run there");
+    } else if (missing.isEmpty() && (isFree || !owner.isCarried())) {
       choose(context, winner);
     } else if (isFree) {
       missing.forEach(it -> context.draft.remote(winner.name(), create(context, owner, it)));

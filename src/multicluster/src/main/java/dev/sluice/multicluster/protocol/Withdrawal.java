@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.Messages;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.vocabulary.Finalizers;
@@ -43,6 +44,7 @@ public final class Withdrawal {
    * @param cluster where
    * @param workload the Workload there, if it is there and ours
    * @param jobKind the kind of its jobs; empty if it has none
+   * @param isCarried whether its Pods are of a job that is another Workload's
    * @param jobs what is known of its jobs; those that are there are ours
    * @param mayRun whether Pods of such a job may run
    */
@@ -50,6 +52,7 @@ public final class Withdrawal {
       String cluster,
       Optional<JsonNode> workload,
       Optional<GroupVersionKind> jobKind,
+      boolean isCarried,
       String namespace,
       Map<String, Presence> jobs,
       Predicate<JsonNode> mayRun) {
@@ -83,9 +86,10 @@ public final class Withdrawal {
     /** Whether its Pods run, or may begin to. */
     public boolean mayRunNow() {
       boolean isLetGo = workload.filter(Withdrawal::isLetGo).isPresent();
-      return jobs.values().stream()
-          .flatMap(it -> it.object().stream())
-          .anyMatch(it -> isLetGo || mayRun.test(it));
+      return (isCarried && isLetGo)
+          || jobs.values().stream()
+              .flatMap(it -> it.object().stream())
+              .anyMatch(it -> isLetGo || mayRun.test(it));
     }
   }
 
@@ -209,12 +213,14 @@ public final class Withdrawal {
     List<Write> writes = new ArrayList<>();
     Set<Plan.Ask> asks = target.unasked();
     boolean isThere = false;
+    boolean isEnding = true;
     boolean runs = false;
     for (Presence presence : target.jobs().values()) {
       Optional<JsonNode> job = presence.object();
       if (job.isPresent()) {
         isThere = true;
         runs |= target.mayRun().test(job.get());
+        isEnding &= isBeingDeleted(job.get());
         if (!isBeingDeleted(job.get())) {
           target.jobKind().ifPresent(kind -> writes.add(delete(kind, job.get())));
         }
@@ -222,8 +228,29 @@ public final class Withdrawal {
     }
     if (!isThere && asks.isEmpty()) {
       target.workload().ifPresent(it -> removeWorkload(it, writes));
+    } else if (isThere && isEnding) {
+      target.workload().filter(Withdrawal::holdsItsPods).ifPresent(it -> writes.add(delete(it)));
     }
     return new Steps(runs ? Progress.RUNNING : Progress.ENDING, writes, asks, Optional.empty());
+  }
+
+  /**
+   * Whether Pods of a group are kept until others replace them, or their Workload goes. Its own
+   * finalizer is the worker's to remove, once it has let go of the Pods.
+   */
+  private static boolean holdsItsPods(JsonNode workload) {
+    boolean isGroup =
+        workload
+            .path("metadata")
+            .path("annotations")
+            .path(Annotations.IS_GROUP_WORKLOAD)
+            .asText()
+            .equals("true");
+    return isGroup && !isBeingDeleted(workload);
+  }
+
+  private static Write delete(JsonNode workload) {
+    return delete(WorkloadView.TYPE, workload);
   }
 
   private static void removeWorkload(JsonNode workload, List<Write> writes) {
@@ -245,7 +272,7 @@ public final class Withdrawal {
               version(workload)));
     }
     if (!isBeingDeleted(workload)) {
-      writes.add(delete(WorkloadView.TYPE, workload));
+      writes.add(delete(workload));
     }
   }
 

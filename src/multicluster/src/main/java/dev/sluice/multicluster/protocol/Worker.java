@@ -99,8 +99,16 @@ final class Worker {
         && !Withdrawal.isBeingDeleted(copy);
   }
 
+  /** Whether its Pods are of a job there that is another Workload's. */
+  private boolean isCarried() {
+    return owner.filter(Owner::isCarried).isPresent();
+  }
+
   /** The names that its jobs have or could have. */
   private Set<String> jobNames() {
+    if (isCarried()) {
+      return Set.of();
+    }
     Set<String> names = new TreeSet<>(seen.jobs().keySet());
     for (JsonNode reference : workload.path("metadata").path("ownerReferences")) {
       if (owner.filter(it -> isOfKind(reference, it.kind())).isPresent()) {
@@ -175,6 +183,7 @@ final class Worker {
         name(),
         copy(),
         owner.map(Owner::kind),
+        isCarried(),
         workload.path("metadata").path("namespace").asText(),
         jobs,
         job -> owner.flatMap(Owner::remote).filter(it -> it.mayRun(job)).isPresent());

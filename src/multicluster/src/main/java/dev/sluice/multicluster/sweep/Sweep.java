@@ -138,7 +138,16 @@ public record Sweep(Identity us) {
       Set<Plan.Ask> unasked = jobs.unasked();
       hasJobs |= jobs.isThere() || !unasked.isEmpty();
       asksThere.addAll(unasked);
-      add(Withdrawal.plan(jobs, false, "", now), writes, asksThere);
+      Withdrawal.Target all =
+          jobs.isThere()
+              ? target(
+                  cluster,
+                  leftover,
+                  leftover.workload(),
+                  Optional.of(kind.getKey()),
+                  kind.getValue())
+              : jobs;
+      add(Withdrawal.plan(all, false, "", now), writes, asksThere);
     }
     if (!hasJobs) {
       Withdrawal.Target alone =
@@ -170,7 +179,7 @@ public record Sweep(Identity us) {
       Optional<GroupVersionKind> kind,
       Map<String, Presence> jobs) {
     return new Withdrawal.Target(
-        cluster, workload, kind, leftover.key().namespace(), jobs, _ -> false);
+        cluster, workload, kind, false, leftover.key().namespace(), jobs, _ -> false);
   }
 
   private static void add(Withdrawal.Steps steps, List<Write> writes, Set<Plan.Ask> asksThere) {

@@ -3,10 +3,12 @@ package dev.sluice.multicluster.view;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cluster.view.WatchedKind;
+import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.json.tree.Keep;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The kinds that are watched on a worker: Workloads, and each kind of job that is enabled. */
+/** The kinds that are watched on a worker: Workloads, and each enabled kind that is sent there. */
 public final class WorkerKinds {
   static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
@@ -28,26 +30,37 @@ public final class WorkerKinds {
     this.watched = watched;
   }
 
-  /** The kinds of a configuration; of each only the objects with its origin label. */
-  public static WorkerKinds of(Configuration configuration) {
-    String origin = configuration.scheduling().multiKueue().origin();
+  /**
+   * The kinds that a manager sends; of each only the objects with its origin label.
+   *
+   * @param origin the value of the label
+   */
+  public static WorkerKinds of(String origin, JobSettings settings) {
     Map<GroupKind, WatchedKind> watched = new LinkedHashMap<>();
-    add(watched, ApiKind.WORKLOAD.hub(), ApiKind.WORKLOAD.plural(), origin);
-    for (Framework framework : Framework.values()) {
-      if (configuration.jobs().isEnabled(framework)) {
-        add(watched, framework.type(), framework.plural(), origin);
-      }
-    }
+    add(watched, ApiKind.WORKLOAD.hub(), Optional.of(ApiKind.WORKLOAD.plural()), origin);
+    JobKinds.with(settings.customKinds()).stream()
+        .filter(it -> it.isEnabled(settings) && it.remote(settings).isPresent())
+        .map(JobIntegration::kind)
+        .forEach(
+            it ->
+                add(
+                    watched,
+                    it,
+                    Framework.find(it.group(), it.kind()).map(Framework::plural),
+                    origin));
     return new WorkerKinds(watched);
   }
 
   private static void add(
-      Map<GroupKind, WatchedKind> watched, GroupVersionKind type, String plural, String origin) {
+      Map<GroupKind, WatchedKind> watched,
+      GroupVersionKind type,
+      Optional<String> plural,
+      String origin) {
     watched.putIfAbsent(
         type.groupKind(),
         new WatchedKind(
             type,
-            Optional.of(plural),
+            plural,
             WHOLE,
             false,
             WatchedKind.Selection.labelled(Labels.MULTI_KUEUE_ORIGIN, origin)));

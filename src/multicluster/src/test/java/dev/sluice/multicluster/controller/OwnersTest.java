@@ -37,7 +37,8 @@ class OwnersTest {
             Lookup.tree(
                 """
                 {'integrations': {'frameworks': ['batch/job', 'jobset.x-k8s.io/jobset',
-                'kubeflow.org/mpijob', 'kubeflow.org/pytorchjob', 'ray.io/rayjob', 'pod']}}\
+                'kubeflow.org/mpijob', 'kubeflow.org/pytorchjob', 'ray.io/rayjob', 'pod',
+                'statefulset', 'leaderworkerset.x-k8s.io/leaderworkerset']}}\
                 """));
     JobSettings plain = JobSettings.of(enabling, Extensions.DEFAULT);
     return new JobSettings(
@@ -92,16 +93,67 @@ class OwnersTest {
     "jobset.x-k8s.io/v1alpha2, JobSet, true",
     "kubeflow.org/v2beta1, MPIJob, true",
     "kubeflow.org/v1, PyTorchJob, true",
-    "ray.io/v1, RayJob, false",
-    "v1, Pod, false",
+    "ray.io/v1, RayJob, true",
+    "v1, Pod, true",
+    "apps/v1, StatefulSet, true",
+    "sparkoperator.k8s.io/v1beta2, SparkApplication, false",
     "example.com/v1, Unknown, false"
   })
-  void aKindGoesElsewhereIfAFieldKeepsTheControllersHereAway(
-      String apiVersion, String kind, boolean goes) {
+  void aKindGoesElsewhereIfItSaysHow(String apiVersion, String kind, boolean goes) {
     Owner owner = of(workload(owner(apiVersion, kind, "u", true), "")).orElseThrow();
 
     assertThat(owner.remote().isPresent()).isEqualTo(goes);
     assertThat(owner.refusal()).isEmpty();
+  }
+
+  private static String named(String apiVersion, String kind, String name) {
+    return "{'apiVersion': '%s', 'kind': '%s', 'name': '%s', 'uid': '%s-uid'}"
+        .formatted(apiVersion, kind, name, name);
+  }
+
+  private void addObject(String group, String kind, String name, String more) {
+    objects.add(
+        new GroupKind(group, kind),
+        "{'metadata': {'namespace': 'ns', 'name': '%s', 'uid': '%s-uid' %s}}"
+            .formatted(name, name, more));
+  }
+
+  @Test
+  void aGroupHasItsMembersButThoseThatGo() {
+    addObject("", "Pod", "b", "");
+    addObject("", "Pod", "a", "");
+    addObject("", "Pod", "c", ", 'deletionTimestamp': '2026-11-24T09:00:00Z'");
+    String owners =
+        String.join(",", named("v1", "Pod", "b"), named("v1", "Pod", "a"), named("v1", "Pod", "c"));
+
+    assertThat(of(workload(owners, "")).orElseThrow().jobs())
+        .extracting(it -> it.at("/metadata/name").asText())
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void whatMadeThePodsComesBeforeThem() {
+    addObject("apps", "StatefulSet", "db", "");
+    addObject("", "Pod", "db-0", "");
+    String owners = named("v1", "Pod", "db-0") + "," + named("apps/v1", "StatefulSet", "db");
+
+    Owner owner = of(workload(owners, "")).orElseThrow();
+
+    assertThat(owner.kind().kind()).isEqualTo("StatefulSet");
+    assertThat(owner.jobs()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, false", "1, true"})
+  void theFirstWorkloadOfALeaderWorkerSetStandsForIt(int index, boolean isCarried) {
+    addObject("leaderworkerset.x-k8s.io", "LeaderWorkerSet", "s", "");
+    JsonNode workload =
+        workload(
+            named("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "s"),
+            "'kueue.x-k8s.io/component-workload-index': '%d'".formatted(index));
+
+    assertThat(of(workload).orElseThrow().isCarried()).isEqualTo(isCarried);
+    assertThat(of(workload).orElseThrow().jobs()).hasSize(isCarried ? 0 : 1);
   }
 
   @Test

@@ -122,6 +122,16 @@ class OfferTest {
   }
 
   @Test
+  void aWorkloadThatFollowsAnotherWaitsUntilThatHasACluster() {
+    scene.company = new Company.Follow("");
+
+    Plan plan = scene.plan();
+
+    assertThat(plan.sentence()).contains("waits for a cluster for the first workload of its job");
+    assertThat(plan.remote()).isEmpty();
+  }
+
+  @Test
   void aWorkloadWaitsForTheOthersOfItsJob() {
     scene.company = new Company.WaitFor("2 more workloads");
 
@@ -313,7 +323,7 @@ class OfferTest {
               Optional.of(
                   new Owner(
                       Scene.JOB,
-                      Scene.INTEGRATION.remote(),
+                      Scene.REMOTE,
                       Optional.of("MultiKueueAdaptersForCustomJobs feature gate is disabled"),
                       true,
                       List.of()));
@@ -357,9 +367,9 @@ class OfferTest {
   }
 
   @Test
-  void jobsJobSetsPodsAndTrainingJobsCanBeDispatched() {
-    assertThat(JobKinds.standard().stream().filter(it -> it.remote().isPresent()))
+  void allKindsCanBeDispatchedButSparkApplicationsAndWhatGoesByItsPods() {
+    assertThat(JobKinds.standard().stream().filter(it -> Scene.remote(it).isEmpty()))
         .extracting(it -> it.kind().kind())
-        .contains("Job", "JobSet", "Pod", "MPIJob", "PyTorchJob");
+        .containsExactlyInAnyOrder("Deployment", "SparkApplication");
   }
 }

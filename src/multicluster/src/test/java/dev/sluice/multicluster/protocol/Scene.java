@@ -6,9 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.copy.JobCopies;
 import dev.sluice.multicluster.copy.WorkloadCopies;
@@ -33,6 +37,13 @@ final class Scene {
   static final GroupVersionKind JOB = new GroupVersionKind("batch", "v1", "Job");
   static final JobIntegration INTEGRATION =
       JobKinds.standard().stream().filter(it -> it.kind().equals(JOB)).findFirst().orElseThrow();
+  static final Optional<RemoteJobs> REMOTE = remote(INTEGRATION);
+
+  /** How jobs of that kind run elsewhere, with no gate turned. */
+  static Optional<RemoteJobs> remote(JobIntegration integration) {
+    return integration.remote(
+        JobSettings.of(Configuration.defaults("kueue-system"), Extensions.DEFAULT));
+  }
 
   /** One worker, as it is seen. */
   static final class Spot {
@@ -117,8 +128,7 @@ final class Scene {
     for (String name : names) {
       workers.put(name, new Spot().asked());
     }
-    owner =
-        Optional.of(new Owner(JOB, INTEGRATION.remote(), Optional.empty(), false, List.of(job)));
+    owner = Optional.of(new Owner(JOB, REMOTE, Optional.empty(), false, List.of(job)));
   }
 
   Spot at(String cluster) {
@@ -179,7 +189,7 @@ final class Scene {
 
   /** The worker has our copy of the Job, held back. */
   ObjectNode jobAt(String cluster) {
-    ObjectNode copy = new JobCopies(US, true).of(INTEGRATION.remote().orElseThrow(), job, workload);
+    ObjectNode copy = new JobCopies(US, true).of(REMOTE.orElseThrow(), job, workload);
     copy.withObjectProperty("metadata").put("uid", cluster + "-j").put("resourceVersion", "4");
     at(cluster).jobs.put("j", new Presence.Present(copy));
     return copy;

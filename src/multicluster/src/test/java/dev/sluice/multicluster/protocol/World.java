@@ -151,11 +151,7 @@ final class World {
     sites.stream().filter(it -> !it.isConfigured).forEach(it -> seen.add(it.seen()));
     Owner owner =
         new Owner(
-            JOB,
-            Scene.INTEGRATION.remote(),
-            Optional.empty(),
-            false,
-            jobSeen.map(List::of).orElse(List.of()));
+            JOB, Scene.REMOTE, Optional.empty(), false, jobSeen.map(List::of).orElse(List.of()));
     Plan plan =
         planner.plan(
             new Situation(

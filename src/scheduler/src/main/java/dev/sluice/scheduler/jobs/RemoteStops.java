@@ -55,8 +55,11 @@ public final class RemoteStops {
   }
 
   RemoteStop of(JsonNode workload) {
-    if (!isReported || !isDispatched(workload)) {
+    if (!isDispatched(workload)) {
       return RemoteStop.LOCAL;
+    }
+    if (!isReported) {
+      return RemoteStop.UNFOLLOWED;
     }
     return version(workload).equals(certain.get(ObjectKey.of(workload)))
         ? RemoteStop.CERTAIN
@@ -67,7 +70,12 @@ public final class RemoteStops {
     return workload.path("metadata").path("resourceVersion").asText();
   }
 
+  /** A Workload that names a cluster is there, though no check of this cluster is seen yet. */
   private boolean isDispatched(JsonNode workload) {
+    return !workload.path("status").path("clusterName").asText("").isEmpty() || hasCheck(workload);
+  }
+
+  private boolean hasCheck(JsonNode workload) {
     return workload
         .path("status")
         .path("admissionChecks")

@@ -1,0 +1,233 @@
+package dev.sluice.cli.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.cli.kinds.RayDefinitions;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlane.Part;
+import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Other kinds than Jobs that run on another cluster, on real API servers with controllers. */
+@FullTier
+@NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
+@Timeout(900)
+class MultiKueueKindsE2E {
+  private static final String HOME = "sluice-home";
+  private static final String QUEUE = "shared";
+  private static final String SETS =
+      "/apis/apps/v1/namespaces/" + Fleet.NAMESPACE + "/statefulsets";
+  private static final String RAYS = "/apis/ray.io/v1/namespaces/" + Fleet.NAMESPACE + "/rayjobs";
+  private static final String TEMPLATE_SPEC =
+      """
+      {"schedulingGates":[{"name":"kueue.x-k8s.io/admission"}],"restartPolicy":"%s",
+      "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}\
+      """;
+
+  @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofControllers();
+  @RegisterExtension private static final OwnCluster A = OwnCluster.ofControllers();
+  @RegisterExtension private static final OwnCluster B = OwnCluster.ofControllers();
+
+  private static final List<AutoCloseable> OPEN = new ArrayList<>();
+  private static Fleet fleet;
+
+  @BeforeAll
+  static void schedulers() {
+    fleet = new Fleet(HOME, MANAGER, A, B);
+    fleet.connect();
+    fleet.serve(RayDefinitions.of(Framework.RAY_JOB), "rayjobs.ray.io");
+    OPEN.addAll(fleet.start(configuration()));
+    fleet.openQueue(QUEUE);
+  }
+
+  private static Configuration configuration() {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    document.put("namespace", HOME);
+    ArrayNode frameworks = document.putObject("integrations").putArray("frameworks");
+    List.of("batch/job", "pod", "statefulset", "ray.io/rayjob").forEach(frameworks::add);
+    document.putObject("featureGates").put("ElasticJobsViaWorkloadSlices", true);
+    return ConfigurationReader.excerpt(document);
+  }
+
+  @AfterAll
+  static void theSchedulersEnd() throws Exception {
+    for (AutoCloseable open : OPEN.reversed()) {
+      open.close();
+    }
+  }
+
+  /** Creates a member of a group of two, as users and webhooks make it. */
+  private static void createMember(String name, String group) {
+    fleet
+        .api()
+        .create(
+            Fleet.pods(),
+            """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{
+            "kueue.x-k8s.io/queue-name":"%s","kueue.x-k8s.io/managed":"true"},"annotations":{
+            "kueue.x-k8s.io/pod-group-name":"%s","kueue.x-k8s.io/pod-group-total-count":"2",
+            "kueue.x-k8s.io/role-hash":"main"},"finalizers":["kueue.x-k8s.io/managed"]},
+            "spec":%s}\
+            """
+                .formatted(name, QUEUE, group, TEMPLATE_SPEC.formatted("Never")))
+        .orThrow();
+  }
+
+  private static boolean isGated(ApiClient api, String pod) {
+    return api.get(Fleet.pods() + "/" + pod).orThrow().json().path("spec").has("schedulingGates");
+  }
+
+  private static String phase(ApiClient api, String pod) {
+    return api.get(Fleet.pods() + "/" + pod).orThrow().json().at("/status/phase").asText();
+  }
+
+  private static void end(String worker, String pod, String phase) {
+    fleet
+        .api(worker)
+        .mergePatch(
+            Fleet.pods() + "/" + pod + "/status",
+            "{\"status\":{\"phase\":\"%s\"}}".formatted(phase))
+        .orThrow();
+  }
+
+  /** Waits until these Pods are let go on the worker that was chosen. */
+  private static String run(String owner, String... pods) {
+    fleet.await(
+        owner + " runs",
+        () ->
+            !fleet.chosen(owner).isEmpty()
+                && List.of(pods).stream()
+                    .noneMatch(it -> isGated(fleet.api(fleet.chosen(owner)), it)));
+    return fleet.chosen(owner);
+  }
+
+  @Test
+  void aGroupRunsOnOneWorkerWithAReplacementAndEndsHereAsThere() {
+    createMember("g-0", "g");
+    createMember("g-1", "g");
+
+    String worker = run("g-0", "g-0", "g-1");
+
+    assertThat(isGated(fleet.api(), "g-0") && isGated(fleet.api(), "g-1")).isTrue();
+    JsonNode there = fleet.api(worker).get(Fleet.pods() + "/g-0").orThrow().json();
+    assertThat(there.at("/metadata/labels/kueue.x-k8s.io~1multikueue-worker-workload-pod").asText())
+        .isEqualTo("true");
+    assertThat(fleet.left(Fleet.other(worker), "g")).isEmpty();
+
+    end(worker, "g-0", "Failed");
+    fleet.await("the failure is known here", () -> phase(fleet.api(), "g-0").equals("Failed"));
+    createMember("g-2", "g");
+    fleet.await(
+        "the replacement runs",
+        () ->
+            fleet.left(worker, "g").contains(Fleet.pods() + " g-2")
+                && !isGated(fleet.api(worker), "g-2"));
+
+    end(worker, "g-1", "Succeeded");
+    end(worker, "g-2", "Succeeded");
+    fleet.finishes("g-1");
+    assertThat(phase(fleet.api(), "g-2")).isEqualTo("Succeeded");
+    fleet.leavesNothingElsewhere("g", Fleet.pods());
+  }
+
+  @Test
+  void aGroupThatIsDeletedHereLeavesNothing() {
+    createMember("gone-0", "gone");
+    createMember("gone-1", "gone");
+    run("gone-0", "gone-0", "gone-1");
+
+    fleet.api().delete(Fleet.pods() + "/gone-0").orThrow();
+    fleet.api().delete(Fleet.pods() + "/gone-1").orThrow();
+
+    fleet.leavesNothingElsewhere("gone", Fleet.pods());
+    fleet.await("the workload is gone", () -> fleet.workload("gone-0").isEmpty());
+  }
+
+  @Test
+  void aStatefulSetRunsOnAWorkerUnderTheWorkloadOfTheSameName() {
+    fleet
+        .api()
+        .create(
+            SETS,
+            """
+            {"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"db","labels":{
+            "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"replicas":2,"serviceName":"db",
+            "podManagementPolicy":"Parallel","selector":{"matchLabels":{"app":"db"}},"template":{
+            "metadata":{"labels":{"app":"db","kueue.x-k8s.io/managed":"true"},"annotations":{
+            "kueue.x-k8s.io/pod-suspending-parent":"statefulset",
+            "kueue.x-k8s.io/pod-group-serving":"true"}},"spec":%s}}}\
+            """
+                .formatted(QUEUE, TEMPLATE_SPEC.formatted("Always")))
+        .orThrow();
+
+    String worker = run("db", "db-0", "db-1");
+
+    assertThat(isGated(fleet.api(), "db-0") && isGated(fleet.api(), "db-1")).isTrue();
+    String name = fleet.workload("db").orElseThrow().at("/metadata/name").asText();
+    assertThat(fleet.left(worker, "db")).contains("Workload " + name);
+    assertThat(fleet.left(Fleet.other(worker), "db", SETS)).isEmpty();
+
+    fleet.api().delete(SETS + "/db").orThrow();
+    fleet.leavesNothingElsewhere("db", SETS);
+    fleet.await("the workload is gone", () -> fleet.workload("db").isEmpty());
+  }
+
+  @Test
+  void aRayJobIsFollowedToItsEnd() {
+    fleet
+        .api()
+        .create(
+            RAYS,
+            """
+            {"apiVersion":"ray.io/v1","kind":"RayJob","metadata":{"name":"ray","labels":{
+            "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"suspend":true,"submissionMode":"HTTPMode",
+            "shutdownAfterJobFinishes":true,
+            "managedBy":"kueue.x-k8s.io/multikueue","rayClusterSpec":{"headGroupSpec":{
+            "rayStartParams":{},"template":{"spec":{"containers":[{"name":"c","image":"i",
+            "resources":{"requests":{"cpu":"1"}}}]}}}}}}\
+            """
+                .formatted(QUEUE))
+        .orThrow();
+    fleet.await(
+        "the RayJob is started",
+        () ->
+            !fleet.chosen("ray").isEmpty()
+                && fleet
+                    .api(fleet.chosen("ray"))
+                    .get(RAYS + "/ray")
+                    .json()
+                    .at("/spec/suspend")
+                    .asText()
+                    .equals("false"));
+    String worker = fleet.chosen("ray");
+
+    fleet
+        .api(worker)
+        .mergePatch(
+            RAYS + "/ray/status",
+            """
+            {"status":{"jobStatus":"SUCCEEDED","jobDeploymentStatus":"Complete","message":"done"}}\
+            """)
+        .orThrow();
+
+    fleet.finishes("ray");
+    JsonNode here = fleet.api().get(RAYS + "/ray").orThrow().json();
+    assertThat(here.at("/status/jobStatus").asText()).isEqualTo("SUCCEEDED");
+    fleet.leavesNothingElsewhere("ray", RAYS);
+  }
+}

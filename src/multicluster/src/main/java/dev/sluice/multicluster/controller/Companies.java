@@ -1,0 +1,83 @@
+package dev.sluice.multicluster.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.jobs.plan.JobWorld;
+import dev.sluice.jobs.remote.RemoteJobs;
+import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.multicluster.protocol.Company;
+import dev.sluice.multicluster.protocol.Owner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the other Workloads of a job mean for one of them. Thread-safe. */
+final class Companies {
+  private static final Company ALONE = new Company.Alone();
+
+  private final JobWorld world;
+
+  Companies(JobWorld world) {
+    this.world = world;
+  }
+
+  /** The Workloads of the owners of that one, itself among them. */
+  List<JsonNode> of(JsonNode workload) {
+    List<JsonNode> all = new ArrayList<>();
+    String namespace = ObjectKey.of(workload).namespace();
+    for (JsonNode owner : workload.path("metadata").path("ownerReferences")) {
+      GroupVersionKind kind =
+          GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText());
+      world.workloadsOwnedBy(kind.groupKind(), namespace, owner.path("name").asText()).stream()
+          .filter(it -> isOwnedBy(it, owner.path("uid").asText()))
+          .forEach(all::add);
+    }
+    return all;
+  }
+
+  private static boolean isOwnedBy(JsonNode workload, String uid) {
+    return workload
+        .path("metadata")
+        .path("ownerReferences")
+        .valueStream()
+        .anyMatch(it -> it.path("uid").asText().equals(uid));
+  }
+
+  /** What the others mean for where that Workload goes. */
+  Company of(JsonNode workload, Optional<Owner> owner) {
+    Optional<RemoteJobs> remote = owner.flatMap(Owner::remote);
+    return remote.map(it -> of(workload, owner.get(), it)).orElse(ALONE);
+  }
+
+  private Company of(JsonNode workload, Owner owner, RemoteJobs remote) {
+    if (owner.isCarried()) {
+      return new Company.Follow(cluster(first(workload, remote)));
+    }
+    int expected = owner.jobs().stream().mapToInt(remote::workloads).max().orElse(1);
+    if (expected == 1) {
+      return ALONE;
+    }
+    long there =
+        of(workload).stream().filter(Companies::isOpen).mapToInt(remote::index).distinct().count();
+    return there < expected
+        ? new Company.WaitFor("%d more workloads of its job".formatted(expected - there))
+        : ALONE;
+  }
+
+  private static boolean isOpen(JsonNode workload) {
+    WorkloadView view = new WorkloadView(workload);
+    return !view.isFinished() && !view.meta().isBeingDeleted();
+  }
+
+  private Optional<JsonNode> first(JsonNode workload, RemoteJobs remote) {
+    return of(workload).stream()
+        .filter(it -> remote.index(it) == 0)
+        .filter(Companies::isOpen)
+        .findFirst();
+  }
+
+  private static String cluster(Optional<JsonNode> workload) {
+    return workload.map(it -> it.path("status").path("clusterName").asText("")).orElse("");
+  }
+}
