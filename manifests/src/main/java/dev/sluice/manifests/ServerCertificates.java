@@ -10,12 +10,6 @@ import java.util.regex.Pattern;
 /** Where the servers in a cluster have their certificates from. */
 public sealed interface ServerCertificates {
   /** The servers sign their own, with one authority in a Secret. */
-  ServerCertificates SHARED = new Shared();
-
-  /** cert-manager makes them. */
-  ServerCertificates OF_CERT_MANAGER = new CertManager();
-
-  /** The servers sign their own. */
   record Shared() implements ServerCertificates {}
 
   /** cert-manager makes them, with an authority for Sluice alone. */
@@ -38,7 +32,7 @@ public sealed interface ServerCertificates {
     }
   }
 
-  /** Adapts what the packed manifests say, which is {@link #SHARED}. */
+  /** Adapts what the packed manifests say, which is {@link Shared}. */
   default void adapt(List<ObjectNode> documents) {
     switch (this) {
       case Shared _ -> {}

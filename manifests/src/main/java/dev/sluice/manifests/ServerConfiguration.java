@@ -38,7 +38,7 @@ public record ServerConfiguration(
 
   /** A configuration of the usual number of replicas. */
   public ServerConfiguration(String documents, String featureGates) {
-    this(documents, featureGates, DEFAULT_REPLICAS, "", ServerCertificates.SHARED, false);
+    this(documents, featureGates, DEFAULT_REPLICAS, "", new ServerCertificates.Shared(), false);
   }
 
   /** The same for another number of replicas. */

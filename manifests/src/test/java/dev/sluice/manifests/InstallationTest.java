@@ -94,7 +94,7 @@ class InstallationTest {
   @Test
   void aCertificateOfCertManagerIsForTheNamesOfTheServiceAndIsMounted() {
     List<ObjectNode> documents =
-        with(ServerConfiguration.NONE.withCertificates(ServerCertificates.OF_CERT_MANAGER));
+        with(ServerConfiguration.NONE.withCertificates(new ServerCertificates.CertManager()));
     List<ObjectNode> certificates = ofKind("Certificate", documents);
     ObjectNode serving = certificates.getLast();
 

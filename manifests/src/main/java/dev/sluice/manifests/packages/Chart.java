@@ -53,7 +53,7 @@ final class Chart {
     Map<String, ServerConfiguration> choices = new LinkedHashMap<>();
     choices.put(
         ".Values.enableCertManager",
-        standard().withCertificates(ServerCertificates.OF_CERT_MANAGER));
+        standard().withCertificates(new ServerCertificates.CertManager()));
     choices.put(
         ".Values.controllerManager.featureGates",
         new ServerConfiguration("", GATES).withImage("SLUICE_IMAGE"));

@@ -1,5 +1,6 @@
 package dev.sluice.manifests.packages;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -28,7 +29,8 @@ class GeneratePackagesTest {
 
   @Test
   void everyValueOfTheChartIsInItsSchemaAndEveryPropertyOfTheSchemaIsAValue() throws IOException {
-    ObjectNode values = new YamlReader().read("values", files().get("chart/values.yaml"));
+    ObjectNode values =
+        new YamlReader().read("values", requireNonNull(files().get("chart/values.yaml")));
     JsonNode schema = new JsonMapper().readTree(files().get("chart/values.schema.json"));
     List<String> described = paths("", schema);
     described.remove("global");

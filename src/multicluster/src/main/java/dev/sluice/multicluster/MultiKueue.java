@@ -57,7 +57,7 @@ public final class MultiKueue implements ControllerFactory {
     }
     Workers workers = new Workers();
     return List.of(
-        new DispatchController(ports, workers, jobs, DispatchSettings.of(configuration)),
+        new DispatchController(ports, workers, jobs, DispatchSettings.of(configuration, jobs)),
         new MultiKueueClusterController(
             ports,
             WorkerKinds.of(configuration.scheduling().multiKueue().origin(), jobs),

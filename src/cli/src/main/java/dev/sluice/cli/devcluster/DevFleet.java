@@ -11,6 +11,7 @@ import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.cli.multikueue.WorkerAccount;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.schedule.Scheduling;
@@ -96,7 +97,7 @@ public final class DevFleet implements AutoCloseable {
    */
   public void connect() {
     for (String worker : workers()) {
-      WorkerAccount.documents(chosen.extensions().customKinds())
+      WorkerAccount.documents(JobSettings.of(chosen.configuration(), chosen.extensions()))
           .forEach(it -> apply(client(worker), it));
       FleetObjects.queues(false).forEach(it -> apply(client(worker), it));
     }

@@ -3,7 +3,7 @@ package dev.sluice.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.Configuration;
-import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
@@ -14,6 +14,7 @@ import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cluster.access.AccessException;
 import dev.sluice.cluster.access.TargetAccess;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.link.LinkSource;
 import java.time.Duration;
@@ -42,18 +43,14 @@ final class MultiKueueCheck implements Check {
    *
    * @param namespace where Secrets with kubeconfigs are
    * @param origin the label of its copies
-   * @param frameworks the kinds of jobs that it manages
+   * @param jobs the kinds of jobs that it manages
    */
-  record Manager(String namespace, String origin, List<Framework> frameworks) {
-    Manager {
-      frameworks = List.copyOf(frameworks);
-    }
-
+  record Manager(String namespace, String origin, JobSettings jobs) {
     static Manager of(Configuration configuration) {
       return new Manager(
           configuration.namespace(),
           configuration.scheduling().multiKueue().origin(),
-          configuration.jobs().frameworks());
+          JobSettings.of(configuration, Extensions.DEFAULT));
     }
   }
 
@@ -146,7 +143,7 @@ final class MultiKueueCheck implements Check {
       return; // the condition says what is wrong with it
     }
     try (ApiServer open = server.get()) {
-      new WorkerCheck(new Cluster(open, bound), name, us, manager.frameworks())
+      new WorkerCheck(new Cluster(open, bound), name, us, manager.jobs())
           .check(queues, workloads, findings);
     } catch (ClusterException e) {
       findings.warning(

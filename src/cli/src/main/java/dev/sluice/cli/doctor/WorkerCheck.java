@@ -8,10 +8,15 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.copy.Marks;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,14 +35,14 @@ final class WorkerCheck {
   private final String name;
   private final String object;
   private final Identity us;
-  private final List<Framework> frameworks;
+  private final JobSettings jobs;
 
-  WorkerCheck(Cluster cluster, String name, Identity us, List<Framework> frameworks) {
+  WorkerCheck(Cluster cluster, String name, Identity us, JobSettings jobs) {
     this.cluster = cluster;
     this.name = name;
     this.object = "worker " + name;
     this.us = us;
-    this.frameworks = List.copyOf(frameworks);
+    this.jobs = jobs;
   }
 
   /**
@@ -84,15 +89,16 @@ final class WorkerCheck {
     return true;
   }
 
-  private List<Framework> sent() {
-    List<String> kinds =
-        JobKinds.standard().stream()
-            .filter(it -> it.remote().flatMap(remote -> remote.managedBy()).isPresent())
-            .map(it -> it.kind().groupKind().toString())
-            .toList();
-    return frameworks.stream()
-        .filter(it -> kinds.contains(it.type().groupKind().toString()))
-        .toList();
+  private Map<Framework, RemoteJobs> sent() {
+    Map<Framework, RemoteJobs> sent = new LinkedHashMap<>();
+    for (JobIntegration integration : JobKinds.standard()) {
+      Optional<Framework> kind =
+          Framework.find(integration.kind().group(), integration.kind().kind());
+      if (kind.isPresent() && integration.isEnabled(jobs)) {
+        integration.remote(jobs).ifPresent(it -> sent.put(kind.get(), it));
+      }
+    }
+    return sent;
   }
 
   private void rights(Findings findings) {
@@ -100,9 +106,15 @@ final class WorkerCheck {
     String workloads = ApiKind.WORKLOAD.plural();
     OF_WORKLOADS.forEach(it -> rights.add(new Right(it, ApiVersion.GROUP, workloads, "")));
     rights.add(new Right("patch", ApiVersion.GROUP, workloads, "status"));
-    for (Framework kind : sent()) {
-      OF_JOBS.forEach(it -> rights.add(new Right(it, kind.type().group(), kind.plural(), "")));
-    }
+    sent()
+        .forEach(
+            (kind, remote) -> {
+              OF_JOBS.forEach(
+                  it -> rights.add(new Right(it, kind.type().group(), kind.plural(), "")));
+              if (remote.isPatched()) {
+                rights.add(new Right("patch", kind.type().group(), kind.plural(), ""));
+              }
+            });
     Right.Lacking lacking = Right.lacking(rights, cluster);
     if (!lacking.problem().isEmpty()) {
       findings.warning(object, "does not say what the account may: " + lacking.problem(), ACCOUNT);
@@ -122,7 +134,7 @@ final class WorkerCheck {
 
   private void kinds(Findings findings) {
     List<String> missing = new ArrayList<>();
-    for (Framework kind : sent()) {
+    for (Framework kind : sent().keySet()) {
       Answer answer = cluster.get("/apis/" + kind.type().apiVersion());
       if (!answer.json().path("resources").findValuesAsText("name").contains(kind.plural())) {
         missing.add(kind.frameworkName());

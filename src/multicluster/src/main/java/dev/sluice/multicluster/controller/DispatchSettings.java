@@ -7,6 +7,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Scheduling;
 import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.dispatch.AllAtOnce;
 import dev.sluice.multicluster.dispatch.Dispatcher;
@@ -44,15 +45,19 @@ public record DispatchSettings(
     resources = List.copyOf(resources);
   }
 
-  /** What a configuration says. */
-  public static DispatchSettings of(Configuration configuration) {
+  /**
+   * What a configuration says.
+   *
+   * @param jobs the same configuration, for jobs
+   */
+  public static DispatchSettings of(Configuration configuration, JobSettings jobs) {
     Scheduling.MultiKueue chosen = configuration.scheduling().multiKueue();
     return new DispatchSettings(
         chosen.origin(),
         chosen.workerLostTimeout(),
         chosen.gcInterval(),
         dispatcher(chosen, configuration.featureGates()),
-        WorkerKinds.of(configuration).resources(),
+        WorkerKinds.of(chosen.origin(), jobs).resources(),
         configuration.featureGates().isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS));
   }
 

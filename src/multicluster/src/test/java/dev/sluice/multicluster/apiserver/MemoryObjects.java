@@ -170,7 +170,7 @@ public final class MemoryObjects {
   private static Predicate<JsonNode> selection(URI uri) {
     Predicate<JsonNode> all = _ -> true;
     String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
-    for (String part : query.split("&")) {
+    for (String part : query.split("&", -1)) {
       String[] pair = URLDecoder.decode(part, UTF_8).split("=", 3);
       if (pair[0].equals("labelSelector")) {
         all =

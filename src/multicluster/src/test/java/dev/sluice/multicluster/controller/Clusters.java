@@ -5,12 +5,14 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.write.Write;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.json.tree.Keep;
 import dev.sluice.multicluster.apiserver.MemoryApiServer;
 import dev.sluice.multicluster.copy.Identity;
@@ -134,7 +136,11 @@ final class Clusters implements AutoCloseable {
     Connection connection = Connection.to(server.kubeconfig(below(name)));
     WorkerView view =
         new WorkerView(
-            connection, WorkerKinds.of(Configuration.defaults("home")), (_, _) -> {}, supervisor);
+            connection,
+            WorkerKinds.of(
+                "multikueue", JobSettings.of(Configuration.defaults("home"), Extensions.DEFAULT)),
+            (_, _) -> {},
+            supervisor);
     open.add(server);
     open.add(connection);
     open.add(view);

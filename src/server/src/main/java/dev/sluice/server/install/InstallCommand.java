@@ -118,9 +118,10 @@ public final class InstallCommand implements Callable<Integer> {
     private @Nullable String secret;
 
     private ServerCertificates chosen() {
-      return secret == null
-          ? ServerCertificates.OF_CERT_MANAGER
-          : new ServerCertificates.InSecret(secret);
+      if (secret != null) {
+        return new ServerCertificates.InSecret(secret);
+      }
+      return certManager ? new ServerCertificates.CertManager() : new ServerCertificates.Shared();
     }
   }
 
