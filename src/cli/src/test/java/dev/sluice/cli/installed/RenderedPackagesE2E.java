@@ -1,5 +1,6 @@
 package dev.sluice.cli.installed;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -121,8 +122,7 @@ class RenderedPackagesE2E {
 
     assertThat(rendered.code()).as(rendered.text()).isZero();
     JsonNode pod =
-        byName(documents(rendered.text()))
-            .get("Deployment/sluice-webhook")
+        requireNonNull(byName(documents(rendered.text())).get("Deployment/sluice-webhook"))
             .at("/spec/template/spec");
     assertThat(pod.at("/nodeSelector/pool").asText()).isEqualTo("system");
     assertThat(pod.at("/tolerations/0/key").asText()).isEqualTo("dedicated");

@@ -82,7 +82,7 @@ class SweepControllerTest {
     assertThat(clusters.manager.calls(QUESTION)).isNotEmpty();
     assertThat(worker.server().calls("DELETE"))
         .containsExactly("DELETE " + Clusters.JOBS + "/w", "DELETE " + Clusters.WORKLOADS + "/w");
-    assertThat(counted("sluice.worker.swept", "why", "no_workload")).isEqualTo(2);
+    await().atMost(AMPLE).until(() -> counted("sluice.worker.swept", "why", "no_workload") == 2);
   }
 
   @Test
