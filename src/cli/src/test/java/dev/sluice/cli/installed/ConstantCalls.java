@@ -1,5 +1,7 @@
 package dev.sluice.cli.installed;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlaneException;
 import java.security.GeneralSecurityException;
@@ -22,9 +24,15 @@ import java.util.function.Supplier;
  * number of calls under way; a call that would be one more is not sent, and counted. So is one that
  * the API server itself does not answer, on a machine with too much to do: it says nothing of the
  * servers behind it.
+ *
+ * <p>An answer 429 is asked again a second later, as clients of Kubernetes do: the API server gives
+ * it while it opens the storage of a CRD anew, after each change of the CRD.
  */
 final class ConstantCalls implements AutoCloseable {
   private static final int FEWEST_UNDER_WAY = 2;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = RETRY_AFTER.multipliedBy(10);
 
   private final Replicas replicas;
   private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor();
@@ -35,6 +43,7 @@ final class ConstantCalls implements AutoCloseable {
   private final AtomicInteger heldBack = new AtomicInteger();
   private final AtomicInteger answered = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
+  private final AtomicInteger retried = new AtomicInteger();
   private final AtomicLong slowest = new AtomicLong();
   private final List<Failure> failures = new CopyOnWriteArrayList<>();
 
@@ -76,8 +85,8 @@ final class ConstantCalls implements AutoCloseable {
         () -> {
           try {
             switch (turn % 4) {
-              case 0, 1 -> call("create", () -> answered(replicas.createsAJob()));
-              case 2 -> call("read", () -> answered(replicas.readsAnotherVersion()));
+              case 0, 1 -> call("create", () -> answered(replicas::createsAJob));
+              case 2 -> call("read", () -> answered(replicas::readsAnotherVersion));
               default -> call("handshake", this::handshake);
             }
           } finally {
@@ -103,7 +112,16 @@ final class ConstantCalls implements AutoCloseable {
     problem.ifPresent(why -> failures.add(new Failure(name, began, ended, why)));
   }
 
-  private static Optional<String> answered(ApiClient.Response answer) {
+  private Optional<String> answered(Supplier<ApiClient.Response> call) {
+    ApiClient.Response answer = call.get();
+    if (answer.status() == TOO_MANY_REQUESTS) {
+      retried.incrementAndGet();
+      answer =
+          await()
+              .pollInterval(RETRY_AFTER)
+              .atMost(PATIENCE)
+              .until(call::get, it -> it.status() != TOO_MANY_REQUESTS);
+    }
     return answer.isSuccess()
         ? Optional.empty()
         : Optional.of(answer.status() + " " + answer.body());
@@ -134,11 +152,13 @@ final class ConstantCalls implements AutoCloseable {
   /** How it went, for people. */
   @Override
   public String toString() {
-    return "%d calls, %d failed, %d unanswered, %d not sent because %d were under way, slowest %d ms"
+    return ("%d calls, %d failed, %d unanswered, %d asked again after 429, %d not sent because %d"
+            + " were under way, slowest %d ms")
         .formatted(
             sent.get(),
             failures.size(),
             unanswered.get(),
+            retried.get(),
             heldBack.get(),
             mostUnderWay,
             Duration.ofNanos(slowest.get()).toMillis());
