@@ -140,7 +140,7 @@ class MultiKueueKindsE2E {
 
     end(worker, "g-1", "Succeeded");
     end(worker, "g-2", "Succeeded");
-    fleet.finishes("g-1");
+    fleet.finishes("g-0");
     assertThat(phase(fleet.api(), "g-2")).isEqualTo("Succeeded");
     fleet.leavesNothingElsewhere("g", Fleet.pods());
   }
