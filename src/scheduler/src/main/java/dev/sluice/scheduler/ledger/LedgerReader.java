@@ -42,7 +42,7 @@ final class LedgerReader {
   /**
    * A reader that knows nothing yet.
    *
-   * @param scheduler receives the settings of the scheduler when a ledger begins
+   * @param scheduler receives the settings of the scheduler when a ledger begins, if it tells them
    * @param sealed receives what each seal makes valid
    */
   LedgerReader(Consumer<RoleSettings> scheduler, Consumer<Sealed> sealed) {
@@ -72,7 +72,7 @@ final class LedgerReader {
     switch (told) {
       case Line.Begin(var settings) -> {
         begun = true;
-        scheduler.accept(settings);
+        settings.ifPresent(scheduler);
         gone.addAll(state.entries().keySet());
         state.clear();
         fresh.clear();

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -184,7 +185,8 @@ public final class LedgerServer implements AutoCloseable {
     }
     update(); // so that the first ledger is complete
     Reader reader = new Reader(channel, part);
-    StringBuilder all = new StringBuilder().append(new Line.Begin(settings).text()).append('\n');
+    StringBuilder all =
+        new StringBuilder().append(new Line.Begin(Optional.of(settings)).text()).append('\n');
     state.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
     all.append(state.seal(sequence).text()).append('\n');
     reader.offer(all.toString().getBytes(UTF_8));

@@ -15,6 +15,7 @@ import dev.sluice.quota.amount.Usage;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One line of the protocol: JSON on one line of text. A ledger begins, entries are put and dropped,
@@ -27,9 +28,9 @@ sealed interface Line {
   /**
    * The whole ledger follows; earlier lines are void.
    *
-   * @param settings those of the scheduler
+   * @param settings those of the scheduler; empty if it is older than this field
    */
-  record Begin(RoleSettings settings) implements Line {}
+  record Begin(Optional<RoleSettings> settings) implements Line {}
 
   /** The Workload has this now. */
   record Put(Entry entry) implements Line {}
@@ -54,10 +55,11 @@ sealed interface Line {
   default String text() {
     ObjectNode line = JsonNodeFactory.instance.objectNode();
     switch (this) {
-      case Begin(var settings) ->
-          line.put("begin", FORM)
-              .put("jobKinds", settings.jobKindList())
-              .put("featureGates", settings.gateList());
+      case Begin(var settings) -> {
+        line.put("begin", FORM);
+        settings.ifPresent(
+            it -> line.put("jobKinds", it.jobKindList()).put("featureGates", it.gateList()));
+      }
       case Drop(var key) ->
           line.putObject("drop").put("namespace", key.namespace()).put("name", key.name());
       case Seal(long sequence, int size, long digest) ->
@@ -95,7 +97,12 @@ sealed interface Line {
     }
     if (line.path("begin").asInt() == FORM) {
       return new Begin(
-          RoleSettings.parse(line.path("jobKinds").asText(), line.path("featureGates").asText()));
+          Optional.of(line)
+              .filter(it -> it.has("jobKinds"))
+              .map(
+                  it ->
+                      RoleSettings.parse(
+                          it.path("jobKinds").asText(), it.path("featureGates").asText())));
     } else if (line.path("put").isObject()) {
       return new Put(entry(line.path("put")));
     } else if (line.path("drop").isObject()) {

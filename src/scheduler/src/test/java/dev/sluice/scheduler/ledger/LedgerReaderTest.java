@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,7 +47,7 @@ class LedgerReaderTest {
     StringBuilder text = new StringBuilder();
     List<Integer> sealedAt = new ArrayList<>();
     List<Map<ObjectKey, Entry>> states = new ArrayList<>();
-    add(text, new Line.Begin(SETTINGS));
+    add(text, new Line.Begin(Optional.of(SETTINGS)));
     for (int sequence = 5; sequence < 25; sequence++) {
       for (int i = random.nextInt(4); i > 0; i--) {
         Entry entry = entry("w" + random.nextInt(6), sequence, random.nextInt(1, 9));
@@ -154,9 +155,9 @@ class LedgerReaderTest {
     LedgerState state = new LedgerState();
     state.put(entry("kept", 1, 2));
     StringBuilder text = new StringBuilder();
-    add(text, new Line.Begin(SETTINGS));
+    add(text, new Line.Begin(Optional.of(SETTINGS)));
     add(text, new Line.Put(entry("lost", 1, 1)));
-    add(text, new Line.Begin(SETTINGS));
+    add(text, new Line.Begin(Optional.of(SETTINGS)));
     add(text, new Line.Put(entry("kept", 1, 2)));
     add(text, state.seal(77));
     Listener listener = new Listener();
@@ -197,5 +198,19 @@ class LedgerReaderTest {
 
     assertThatThrownBy(() -> listener.take(bytes, 0, bytes.length))
         .hasMessageContaining("longer than");
+  }
+
+  /** A newer server beside an older scheduler, while a release is rolled out. */
+  @Test
+  void aSchedulerThatTellsNoSettingsIsFollowedAndComparedWithNothing() throws IOException {
+    List<RoleSettings> told = new ArrayList<>();
+    List<LedgerReader.Sealed> seals = new ArrayList<>();
+    LedgerState state = new LedgerState();
+
+    new LedgerReader(told::add, seals::add)
+        .take(ByteBuffer.wrap(("{\"begin\":1}\n" + state.seal(1).text() + "\n").getBytes(UTF_8)));
+
+    assertThat(told).isEmpty();
+    assertThat(seals).hasSize(1);
   }
 }
