@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The settings of a role that the other role has to share: admission suspends what the scheduler
- * starts, and each gate may change both. Immutable.
+ * The settings that admission and the scheduler have to share: admission suspends jobs that the
+ * scheduler starts, and a feature gate may change both roles. Immutable.
  *
  * @param jobKinds the kinds of jobs that are on: frameworks by name, custom kinds as {@code
  *     Kind.version.group}

@@ -123,13 +123,13 @@ public final class Annotations {
    */
   public static final String EDITED_PRIORITY = SLUICE + "edited-priority";
 
-  /** On the Secret of the shared authority: a text that was not there before asks for a new one. */
+  /** On the Secret of the shared authority: each new value requests a new authority. */
   public static final String NEW_AUTHORITY = SLUICE + "new-authority";
 
-  /** On the Secret of the shared authority: how far each authority has come, for people. */
+  /** On the Secret of the shared authority: the stage of each authority, for people. */
   public static final String AUTHORITIES = SLUICE + "authorities";
 
-  /** On the Lease of the scheduler: the kinds of jobs that its leader plans, with commas. */
+  /** On the Lease of the scheduler: the kinds of jobs that its leader plans, comma-separated. */
   public static final String SCHEDULED_JOB_KINDS = SLUICE + "scheduled-job-kinds";
 
   /** On the Lease of the scheduler: the feature gates of its leader that are not at the default. */

@@ -101,7 +101,9 @@ public final class EventReasons {
   /** A kubeconfig lies where it will be refused later. */
   public static final String DEPRECATED_PATH_USAGE = "DeprecatedPathUsage";
 
-  /** A MultiKueueCluster goes though objects may be left on its worker. Only Sluice writes it. */
+  /**
+   * A MultiKueueCluster is deleted, but objects may be left on its worker. Only Sluice writes it.
+   */
   public static final String OBJECTS_LEFT_ON_WORKER = "ObjectsLeftOnWorker";
 
   /** Another manager uses the same origin on a worker. Only Sluice writes it. */

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A newcomer types what "On a laptop" shows, line by line, into two terminals. The line of {@code
- * sluice run} is left to {@code RunIT}, which looks at its ports, too.
+ * A newcomer types the commands of "On a laptop", line by line, into two terminals. The line of
+ * {@code sluice run} is left to {@code RunIT}, which looks at its ports, too.
  */
 @FullTier
 @NeedsControlPlane
@@ -68,7 +68,7 @@ class GettingStartedE2E {
     }
   }
 
-  /** The program under test in the place of the launcher, which builds anew what is stale. */
+  /** Replaces the launcher, which would rebuild stale modules, by the program under test. */
   private void writeLauncher() throws IOException {
     Path launcher = folder.resolve("sluice");
     Files.writeString(

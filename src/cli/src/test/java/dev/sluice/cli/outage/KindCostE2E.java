@@ -35,11 +35,7 @@ class KindCostE2E {
   /** By how much more a Workload of any kind may cost. */
   private static final double MOST = JOBS < 200 ? 4 : 1.1;
 
-  private static final int TURNS = 1;
-
-  /** With the second compiler: without it, TLS in Java costs more than the scheduler. */
-  private static final List<String> AS_SHIPPED =
-      List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-Xmx256m");
+  private static final int TURNS = 2;
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
 
@@ -94,13 +90,11 @@ class KindCostE2E {
     Cost ofJobs = Cost.NONE;
     Cost ofAll = Cost.NONE;
     try (SharedQueues queues = new SharedQueues(CLUSTER)) {
-      Replica scheduler = queues.startScheduler(AS_SHIPPED);
+      Replica scheduler = queues.startScheduler();
       play(queues, scheduler, "warm-up", KindStories.all());
-      for (int turn = 0; turn < TURNS; turn++) { // what was played before costs something, too
-        ofJobs = ofJobs.plus(play(queues, scheduler, "jobs-first-" + turn, jobs));
-        ofAll = ofAll.plus(play(queues, scheduler, "all-first-" + turn, KindStories.all()));
-        ofAll = ofAll.plus(play(queues, scheduler, "all-last-" + turn, KindStories.all()));
-        ofJobs = ofJobs.plus(play(queues, scheduler, "jobs-last-" + turn, jobs));
+      for (int turn = 0; turn < TURNS; turn++) {
+        ofJobs = ofJobs.plus(play(queues, scheduler, "jobs-" + turn, jobs));
+        ofAll = ofAll.plus(play(queues, scheduler, "all-" + turn, KindStories.all()));
       }
       if (Boolean.getBoolean("sluice.kinds.each")) {
         printEach(queues, scheduler);

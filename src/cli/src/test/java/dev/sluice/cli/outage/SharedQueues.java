@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -72,13 +71,8 @@ final class SharedQueues implements AutoCloseable {
     Kueue.create(cluster.api(), ApiKind.CLUSTER_QUEUE, queue.name(), spec).orThrow();
   }
 
-  /** Starts a scheduler more, in a JVM that starts quickly. */
+  /** Starts a scheduler more. */
   Replica startScheduler() throws IOException {
-    return startScheduler(SluiceProcess.QUICK);
-  }
-
-  /** The same in a JVM with these flags. */
-  Replica startScheduler(List<String> flags) throws IOException {
     Path configuration =
         SchedulerConfiguration.write(
             cluster.folder(),
@@ -89,8 +83,6 @@ final class SharedQueues implements AutoCloseable {
         new Replica(
             SluiceProcess.startFromClasses(
                 cluster.folder(),
-                flags,
-                Map.of(),
                 "schedule",
                 "--kubeconfig=" + cluster.controlPlane().kubeconfig(),
                 "--config=" + configuration));

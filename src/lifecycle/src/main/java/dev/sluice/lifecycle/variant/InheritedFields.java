@@ -8,6 +8,7 @@ import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.api.write.Write;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /**
@@ -22,7 +23,7 @@ final class InheritedFields {
 
   private InheritedFields() {}
 
-  /** Brings all of them up to date; a variant that was deactivated gets active by it. */
+  /** Brings all of them up to date; this activates a deactivated variant. */
   static List<Write> followed(Workload parent, Workload variant) {
     WorkloadSpec wanted = Variants.spec(parent);
     ObjectNode body = annotations(parent, variant);
@@ -58,7 +59,7 @@ final class InheritedFields {
       ObjectNode changes = body.putObject("metadata").putObject("annotations");
       TreeSet<String> keys = new TreeSet<>(wanted.keySet());
       keys.addAll(own.keySet());
-      keys.removeIf(it -> wanted.getOrDefault(it, "").equals(own.get(it)));
+      keys.removeIf(it -> Objects.equals(wanted.get(it), own.get(it)));
       keys.forEach(it -> changes.put(it, wanted.get(it)));
     }
     return body;

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.PriorityClassKind;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Distinguishes a priority that somebody edits on a Workload from one that lags behind its
@@ -36,17 +38,21 @@ public final class PriorityWatch {
   /**
    * Takes note of a change of a WorkloadPriorityClass.
    *
-   * @param named the Workloads that name it
+   * @param named the Workloads that name it at the time of the call; a deleted one leaves them
+   *     before {@link #noteWorkload}
    */
-  void noteClass(ObjectChange change, Iterable<ObjectKey> named) {
+  void noteClass(ObjectChange change, Supplier<List<ObjectKey>> named) {
     String name = ObjectKey.of(change.latest()).name();
     Optional<Integer> value = change.after().map(it -> it.path("value").asInt());
     Integer before = value.isPresent() ? values.put(name, value.get()) : values.remove(name);
     if (before != null && value.isPresent() && !value.get().equals(before)) {
-      for (ObjectKey workload : named) {
+      List<ObjectKey> marked = named.get();
+      for (ObjectKey workload : marked) {
         edited.remove(workload);
         behind.add(workload);
       }
+      Set<ObjectKey> left = Set.copyOf(named.get());
+      marked.stream().filter(it -> !left.contains(it)).forEach(behind::remove);
     }
   }
 

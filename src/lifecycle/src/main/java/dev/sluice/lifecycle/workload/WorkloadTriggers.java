@@ -41,7 +41,8 @@ public final class WorkloadTriggers {
       byPriorityClass.note(change);
       priorities.noteWorkload(change);
     } else if (kind.equals(PRIORITY_CLASS)) {
-      priorities.noteClass(change, byPriorityClass.find(ObjectKey.of(change.latest()).name()));
+      String name = ObjectKey.of(change.latest()).name();
+      priorities.noteClass(change, () -> byPriorityClass.find(name));
     } else if (kind.equals(LOCAL_QUEUE)) {
       byClusterQueue.note(change);
     }

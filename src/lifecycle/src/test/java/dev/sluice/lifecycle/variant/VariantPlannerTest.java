@@ -449,6 +449,7 @@ class VariantPlannerTest {
         "null, 5, '\"5\"'",
         "3, 5, '\"5\"'",
         "3, null, null",
+        "'', null, null",
       })
   void variantsFollowThePriorityBoostWhileTheyWaitAndWhileTheyRun(
       String before, String after, String written) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -109,12 +110,24 @@ class PriorityWatchTest {
     assertThat(watch.isEdited(KEY)).isFalse();
   }
 
+  @Test
+  void aWorkloadThatIsDeletedWhileItsClassChangesIsForgotten() {
+    setValue(null, 100);
+    Iterator<List<ObjectKey>> indexed = List.of(List.of(KEY), List.<ObjectKey>of()).iterator();
+
+    watch.noteClass(changed(100, 200), indexed::next);
+
+    assertThat(watch.isBehind(KEY)).isFalse();
+  }
+
   private void setValue(@Nullable Integer before, int after) {
-    watch.noteClass(
-        new ObjectChange(
-            Optional.ofNullable(before).map(PriorityWatchTest::priorityClass),
-            Optional.of(priorityClass(after))),
-        before == null ? List.of() : List.of(KEY));
+    watch.noteClass(changed(before, after), () -> before == null ? List.of() : List.of(KEY));
+  }
+
+  private static ObjectChange changed(@Nullable Integer before, int after) {
+    return new ObjectChange(
+        Optional.ofNullable(before).map(PriorityWatchTest::priorityClass),
+        Optional.of(priorityClass(after)));
   }
 
   private void change(@Nullable JsonNode before, @Nullable JsonNode after) {

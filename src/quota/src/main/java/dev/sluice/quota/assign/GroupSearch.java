@@ -65,12 +65,15 @@ final class GroupSearch {
     this.sum = sum;
   }
 
-  /** The flavors that were found; by resource. */
+  /** The flavors that were found, by resource. */
   Map<String, AssignedFlavor> flavors() {
     return flavors;
   }
 
-  /** Why nothing was found; null where a flavor was. */
+  /**
+   * The worst reason for which flavors were refused; null if none was refused. A flavor may have
+   * been found nevertheless.
+   */
   @Nullable PendingReason worst() {
     return worst;
   }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Finds workloads by what they wait for, claim or are made of. For one thread. */
+/** Finds workloads by LocalQueue, ResourceClaimTemplate or parent. For one thread. */
 final class WorkloadIndex {
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
@@ -41,7 +41,11 @@ final class WorkloadIndex {
     return claimants.of(template);
   }
 
-  /** The workload is now so; null is none. */
+  /**
+   * Adds the workload in place of its former state.
+   *
+   * @param old the former state, or null if the workload is new
+   */
   void put(@Nullable WorkloadState old, WorkloadState workload) {
     ObjectKey key = workload.key();
     if (old != null) {

@@ -21,10 +21,9 @@ import java.util.TreeMap;
 
 /** Preemption with fair sharing: it takes quota from the queues with the largest shares. */
 // The queue that borrows most for its weight loses workloads first, as long as the strategy finds
-// that
-// this makes the shares more equal; what the first strategy refuses is tried once more by the
-// second one. The preemptor's own request counts as used all the time, except while it is asked
-// whether it fits.
+// that this makes the shares more equal. The second strategy tries again what the first one
+// refuses.
+// The preemptor's own request counts as used, except while the search checks whether it fits.
 final class FairSearch implements TargetSearch {
   private final List<PreemptionStrategy> strategies;
   private final boolean nominalIsEntitled;

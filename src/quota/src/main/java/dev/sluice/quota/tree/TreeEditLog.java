@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What changes of nodes mean to others, until somebody asks for it. For one thread. */
+/** Collects what changes of nodes mean for pending workloads until it is taken. For one thread. */
 final class TreeEditLog {
   /** The pairs that count otherwise in the tree of a node. */
   private final Map<NodeName, Set<FlavorResource>> edited = new LinkedHashMap<>();

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places that workloads hold by their admissions. Between two changes many threads may read.
- * For one thread otherwise.
+ * The places that workloads hold by their admissions. One thread makes changes; between two changes
+ * many threads may read.
  */
 final class HeldPlaces {
   /**
@@ -64,7 +64,7 @@ final class HeldPlaces {
    * Nothing is held yet. Keeps live views of its arguments.
    *
    * @param room changes with what is held
-   * @param others is told of workloads whose places have changed
+   * @param others receives the workloads whose places change, because it depends on those places
    * @param roomier receives the flavors in which there is more room now
    */
   HeldPlaces(
