@@ -44,11 +44,13 @@ final class WorkerMetrics {
   }
 
   /**
-   * Measures that worker from now on, or no longer if there is none of the name.
+   * Measures that worker from now on, or no longer if there is none of the name. A worker that goes
+   * and returns at once may be told by two threads, so one call waits for another.
    *
    * @param leftOut how many Workloads are not offered to a worker for that cause
    */
-  void measure(String cluster, Lanes lanes, ToDoubleBiFunction<String, Memory.Cause> leftOut) {
+  synchronized void measure(
+      String cluster, Lanes lanes, ToDoubleBiFunction<String, Memory.Cause> leftOut) {
     if (workers.find(cluster).isEmpty()) {
       List<Meter.Id> gone = gauges.remove(cluster);
       if (gone != null) {

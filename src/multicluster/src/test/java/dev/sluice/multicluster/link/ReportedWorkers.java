@@ -12,4 +12,9 @@ public final class ReportedWorkers {
   public static void report(Workers workers, String cluster, Link link, Optional<WorkerView> view) {
     workers.report(cluster, link, view);
   }
+
+  /** There is no MultiKueueCluster of that name any more. */
+  public static void remove(Workers workers, String cluster) {
+    workers.remove(cluster);
+  }
 }
