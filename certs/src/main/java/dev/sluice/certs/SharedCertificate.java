@@ -86,8 +86,8 @@ public final class SharedCertificate implements CertificateSource {
   @Override
   public CertificateStatus status() {
     Held now = held;
-    return now.authorities()
-        .status(store.toString(), observation(now.authorities(), ""), pace, now.serving());
+    var seen = new Observation(clock.instant(), published.since(now.bundle()), "");
+    return now.authorities().status(store.toString(), seen, pace, now.serving());
   }
 
   @Override

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far the certificates of a server have come, as metrics and as {@code /debug/certificates}.
- * The last refusal of a successor stands there until one is accepted. Thread-safe.
+ * The last refusal of a successor stays until one is accepted. The status is that of the last look
+ * for a successor, so that neither a scrape nor an event loop works it out. Thread-safe.
  */
 final class CertificateReport implements MeterBinder {
   private static final List<String> STAGES =
@@ -29,21 +30,25 @@ final class CertificateReport implements MeterBinder {
 
   private final CertificateSource source;
   private final InstantSource clock;
+  private volatile CertificateStatus status;
   private volatile @Nullable String refusal;
 
   CertificateReport(CertificateSource source, InstantSource clock) {
     this.source = source;
     this.clock = clock;
+    this.status = source.status();
   }
 
   /** Says why the last look for a successor ended without one. */
   void refused(@Nullable String why) {
     refusal = requireNonNullElse(why, "no reason was given");
+    status = source.status();
   }
 
   /** The last look went well. */
   void accepted() {
     refusal = null;
+    status = source.status();
   }
 
   /** The page, which answers 503 if clients refuse the certificate, or a successor was refused. */
@@ -52,11 +57,11 @@ final class CertificateReport implements MeterBinder {
   }
 
   private Readiness report() {
-    CertificateStatus status = source.status();
-    String text = status.text(clock.instant());
+    CertificateStatus seen = status;
+    String text = seen.text(clock.instant());
     String why = refusal;
     return why == null
-        ? new Readiness(status.isGood(), text)
+        ? new Readiness(seen.isGood(), text)
         : new Readiness(false, text + "refused: " + why + "\n");
   }
 
@@ -70,7 +75,7 @@ final class CertificateReport implements MeterBinder {
         .register(registry);
     gauge(
             "sluice.certificate.next.step.timestamp.seconds",
-            it -> seconds(it, status -> status.next().due()))
+            it -> seconds(it, seen -> seen.next().due()))
         .register(registry);
     for (Phase phase : Phase.values()) {
       gauge("sluice.certificate.phase", it -> it.phase() == phase ? 1 : 0)
@@ -86,22 +91,22 @@ final class CertificateReport implements MeterBinder {
         .register(registry);
   }
 
-  private Gauge.Builder<CertificateSource> gauge(
+  private Gauge.Builder<CertificateReport> gauge(
       String name, ToDoubleFunction<CertificateStatus> value) {
-    return Gauge.builder(name, source, it -> value.applyAsDouble(it.status()));
+    return Gauge.builder(name, this, it -> value.applyAsDouble(it.status));
   }
 
-  private static long count(CertificateStatus status, String stage) {
-    return status.authorities().stream().filter(it -> it.stage().equals(stage)).count();
+  private static long count(CertificateStatus seen, String stage) {
+    return seen.authorities().stream().filter(it -> it.stage().equals(stage)).count();
   }
 
-  private Optional<Instant> signerEnd(CertificateStatus status) {
-    return status.signer().map(Authority::until);
+  private Optional<Instant> signerEnd(CertificateStatus seen) {
+    return seen.signer().map(Authority::until);
   }
 
   /** Not a number where there is no such time. */
   private static double seconds(
-      CertificateStatus status, Function<CertificateStatus, Optional<Instant>> time) {
-    return time.apply(status).map(it -> (double) it.getEpochSecond()).orElse(Double.NaN);
+      CertificateStatus seen, Function<CertificateStatus, Optional<Instant>> time) {
+    return time.apply(seen).map(it -> (double) it.getEpochSecond()).orElse(Double.NaN);
   }
 }

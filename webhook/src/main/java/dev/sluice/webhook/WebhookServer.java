@@ -315,7 +315,9 @@ public final class WebhookServer implements AutoCloseable {
         case Refresh.Unchanged _ -> certificateReport.accepted();
         case Refresh.Changed _ -> {
           certificateReport.accepted();
-          serve(certificates.current());
+          if (!keys.current().equals(certificates.current())) { // else only authorities changed
+            serve(certificates.current());
+          }
         }
         case Refresh.Refused refused -> {
           certificateReport.refused(refused.problem().getMessage());

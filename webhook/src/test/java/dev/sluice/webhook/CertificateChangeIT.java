@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -175,6 +176,32 @@ class CertificateChangeIT {
       assertThat(served.metric("sluice_certificate_refused")).isZero();
       assertThat(served.metric("sluice_certificate_phase{phase=\"external\"}")).isEqualTo(1);
       assertThat(served.plain("/debug/certificates").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anAuthorityThatIsPublishedBeforeItsCertificateIsServedIsNoNewCertificate()
+      throws IOException {
+    Path mounted = Files.createDirectory(dir.resolve("mounted"));
+    String first = issued("first");
+    String second = issued("second");
+    write(mounted, first, first);
+    try (var log = new Log(WebhookServer.class);
+        Served served =
+            Served.with(
+                Served.OPTIONS,
+                MountedCertificate.published(
+                    mounted, InstantSource.system(), Duration.ofMinutes(5)))) {
+      BigInteger shown = serial(served);
+      String published = served.server().caBundlePem();
+
+      write(mounted, second, second);
+      served.server().checkCertificate();
+
+      assertThat(served.server().caBundlePem()).isNotEqualTo(published);
+      assertThat(served.metric("sluice_certificate_phase{phase=\"publishing\"}")).isEqualTo(1);
+      assertThat(serial(served)).isEqualTo(shown);
+      assertThat(log.messages(Level.INFO)).isEmpty();
     }
   }
 

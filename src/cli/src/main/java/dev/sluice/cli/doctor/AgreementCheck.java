@@ -25,9 +25,11 @@ final class AgreementCheck {
       "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/sluice-mutating";
 
   private final Cluster cluster;
+  private final ServerPlace place;
 
-  AgreementCheck(Cluster cluster) {
+  AgreementCheck(Cluster cluster, ServerPlace place) {
     this.cluster = cluster;
+    this.place = place;
   }
 
   /**
@@ -39,7 +41,8 @@ final class AgreementCheck {
   void check(Configuration configuration, Optional<RoleSettings> admission, Findings findings) {
     var election = configuration.manager().leaderElection();
     for (String namespace :
-        new LinkedHashSet<>(List.of(election.resourceNamespace(), SYSTEM_NAMESPACE))) {
+        new LinkedHashSet<>(
+            List.of(place.namespace(), election.resourceNamespace(), SYSTEM_NAMESPACE))) {
       Answer lease =
           cluster.get(
               "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s"

@@ -5,6 +5,7 @@ import dev.sluice.cli.cluster.Answer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -24,7 +25,7 @@ final class AuthorityCheck implements Check {
   private final ServerPlace place;
   private final InstantSource clock;
 
-  private record Authority(String stage, Instant since, Instant until) {}
+  record Authority(String stage, Instant since, Instant until) {}
 
   AuthorityCheck(Cluster cluster, ServerPlace place, InstantSource clock) {
     this.cluster = cluster;
@@ -59,15 +60,19 @@ final class AuthorityCheck implements Check {
     authorities.forEach(it -> stage(object, it, findings));
   }
 
-  private static List<Authority> read(String text) {
+  /** Empty if the annotation is not as the servers write it. */
+  static List<Authority> read(String text) {
     List<Authority> authorities = new ArrayList<>();
     Matcher matcher = AUTHORITY.matcher(text);
-    while (matcher.find()) {
-      authorities.add(
-          new Authority(
-              matcher.group(1), Instant.parse(matcher.group(2)), Instant.parse(matcher.group(3))));
+    try {
+      while (matcher.find()) {
+        Instant since = Instant.parse(matcher.group(2));
+        authorities.add(new Authority(matcher.group(1), since, Instant.parse(matcher.group(3))));
+      }
+      return authorities;
+    } catch (DateTimeParseException _) {
+      return List.of(); // somebody else has written it
     }
-    return authorities;
   }
 
   private void stage(String object, Authority authority, Findings findings) {

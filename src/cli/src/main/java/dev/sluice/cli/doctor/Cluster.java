@@ -8,24 +8,33 @@ import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
 import dev.sluice.cli.cluster.ClusterException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls with one bound for each, asked again a few times where the server wants a moment: it does
- * after a definition was changed.
+ * Calls with one bound for each, retried a few times if the server wants a moment: it does after a
+ * definition was changed. An object that several checks read is fetched once. For one thread.
  */
 final class Cluster {
   private static final int TRIES = 4;
 
   private final ApiServer server;
   private final Duration bound;
+  private final Map<String, Answer> answers = new HashMap<>();
 
   Cluster(ApiServer server, Duration bound) {
     this.server = server;
     this.bound = bound;
   }
 
+  /** What the server said when it was first asked. */
   Answer get(String path) {
+    return answers.computeIfAbsent(path, this::fetch);
+  }
+
+  /** What the server says now, which is not kept: for pages of a long list. */
+  Answer fetch(String path) {
     return send(Call.get(path, bound));
   }
 

@@ -102,7 +102,8 @@ final class Examination {
         new RightsCheck(cluster),
         findings -> new JobKindCheck(cluster).check(choices.frameworks(), findings),
         findings ->
-            new AgreementCheck(cluster).check(choices.configuration(), choices.given(), findings),
+            new AgreementCheck(cluster, place)
+                .check(choices.configuration(), choices.given(), findings),
         new MultiKueueCheck(
             cluster, choices.bound(), MultiKueueCheck.Manager.of(choices.configuration())));
   }

@@ -28,7 +28,7 @@ final class Lists {
     String next = "";
     for (int pages = 0; pages < MOST_PAGES; pages++) {
       Answer answer =
-          cluster.get(
+          cluster.fetch(
               path
                   + "?limit="
                   + PAGE

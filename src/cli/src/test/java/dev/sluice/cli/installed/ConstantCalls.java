@@ -25,8 +25,8 @@ import java.util.function.Supplier;
  * the API server itself does not answer, on a machine with too much to do: it says nothing of the
  * servers behind it.
  *
- * <p>An answer 429 is asked again a second later, as clients of Kubernetes do: the API server gives
- * it while it opens the storage of a CRD anew, after each change of the CRD.
+ * <p>A call that gets 429 is retried after a second, as clients of Kubernetes do. The API server
+ * answers so while it rebuilds the handlers of a CRD, after each change of the CRD.
  */
 final class ConstantCalls implements AutoCloseable {
   private static final int FEWEST_UNDER_WAY = 2;
