@@ -16,6 +16,14 @@ public sealed interface CertificateSource
    */
   String caBundlePem();
 
+  /**
+   * Those of {@link #caBundlePem} that the next step waits for. Who else writes bundles, and writes
+   * only these, does not hold up the step.
+   */
+  default String awaitedPem() {
+    return caBundlePem();
+  }
+
   /** Authorities that clients are to trust no more, in the same form. */
   default String withdrawnPem() {
     return "";

@@ -39,8 +39,17 @@ public final class MountedCertificate implements CertificateSource {
   private final PublishedBundle published = new PublishedBundle();
   private volatile Held held;
 
-  /** A certificate, and the authorities to publish; with one that waits, also those of that one. */
-  private record Held(ServingCertificate serving, String bundle, boolean hasSuccessor) {}
+  /**
+   * A certificate, and the authorities to publish.
+   *
+   * @param bundle with a successor that waits, also its authorities
+   * @param awaited the authorities of the successor; empty if none waits
+   */
+  private record Held(ServingCertificate serving, String bundle, String awaited) {
+    private boolean hasSuccessor() {
+      return !awaited.isEmpty();
+    }
+  }
 
   private MountedCertificate(Path dir, InstantSource clock, Optional<Duration> settling) {
     this.dir = dir;
@@ -77,6 +86,12 @@ public final class MountedCertificate implements CertificateSource {
   @Override
   public String caBundlePem() {
     return held.bundle();
+  }
+
+  @Override
+  public String awaitedPem() {
+    Held now = held;
+    return now.hasSuccessor() ? now.awaited() : now.bundle();
   }
 
   @Override
@@ -142,7 +157,7 @@ public final class MountedCertificate implements CertificateSource {
         .since(bundle)
         .filter(since -> !now.isBefore(since.plus(settling.get())))
         .map(_ -> read)
-        .orElseGet(() -> new Held(before.serving(), bundle, true));
+        .orElseGet(() -> new Held(before.serving(), bundle, read.bundle()));
   }
 
   private Held read() {
@@ -151,10 +166,10 @@ public final class MountedCertificate implements CertificateSource {
     var authorities = Pem.load(generation.resolve(AUTHORITY), Pem::certificates).orElse(List.of());
     requireValidNow(serving);
     if (authorities.isEmpty()) {
-      return new Held(serving, Pem.ofCertificates(rootOf(serving)), false);
+      return new Held(serving, Pem.ofCertificates(rootOf(serving)), "");
     }
     CertificatePath.requireFrom(serving, authorities, clock.instant(), dir.resolve(AUTHORITY));
-    return new Held(serving, Pem.ofCertificates(authorities), false);
+    return new Held(serving, Pem.ofCertificates(authorities), "");
   }
 
   /** The folder behind the link, so that all files are of one generation. */

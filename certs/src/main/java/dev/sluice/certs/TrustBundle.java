@@ -49,6 +49,16 @@ public final class TrustBundle {
     return isThere ? published : kept.isEmpty() ? ours : Pem.ofCertificates(wanted);
   }
 
+  /**
+   * Whether clients with that bundle trust all of ours.
+   *
+   * @param ours certificates as PEM
+   * @param published what clients trust now, as PEM
+   */
+  public static boolean hasAll(String ours, String published) {
+    return certificates(published).containsAll(Pem.parse(ours).certificates());
+  }
+
   private static List<X509Certificate> certificates(String pem) {
     try {
       return Pem.parse(pem).certificates();

@@ -84,6 +84,7 @@ class MountedCertificateTest {
     assertThat(mounted.current()).isEqualTo(first);
     assertThat(Pem.parse(mounted.caBundlePem()).certificates())
         .containsExactlyInAnyOrder(authority.certificate(), other.certificate());
+    assertThat(mounted.awaitedPem()).isEqualTo(Pem.of(other.certificate()));
     assertThat(mounted.status().phase()).isEqualTo(CertificateStatus.Phase.PUBLISHING);
 
     mounted.seen(mounted.caBundlePem(), true);
@@ -96,6 +97,7 @@ class MountedCertificateTest {
     mounted.refresh();
     assertThat(mounted.current()).isEqualTo(successor);
     assertThat(mounted.caBundlePem()).isEqualTo(Pem.of(other.certificate()));
+    assertThat(mounted.awaitedPem()).isEqualTo(mounted.caBundlePem());
     assertThat(mounted.status().phase()).isEqualTo(CertificateStatus.Phase.EXTERNAL);
   }
 

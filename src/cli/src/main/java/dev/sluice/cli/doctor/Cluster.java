@@ -3,6 +3,7 @@ package dev.sluice.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
@@ -75,5 +76,15 @@ final class Cluster {
       Thread.currentThread().interrupt();
       throw new ClusterException(ClusterException.Reason.INTERRUPTED, "interrupted", e);
     }
+  }
+
+  /** What the API server serves of that group and version. */
+  Answer resources(GroupVersionKind type) {
+    return get((type.group().isEmpty() ? "/api/" : "/apis/") + type.apiVersion());
+  }
+
+  /** Whether a kind with that plural is among such resources. */
+  static boolean lists(Answer resources, String plural) {
+    return resources.json().path("resources").findValuesAsText("name").contains(plural);
   }
 }

@@ -116,6 +116,7 @@ public final class DoctorCommand implements Callable<Integer> {
         timeout,
         cluster.asArguments(),
         files.configuration(),
+        files.extensions(),
         given,
         Optional.ofNullable(address).map(this::forwarded),
         fix);

@@ -3,6 +3,7 @@ package dev.sluice.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cli.cluster.Answer;
@@ -35,6 +36,7 @@ final class Examination {
    * @param bound how long each call may take
    * @param clusterArguments the options that lead to this cluster, for remedies
    * @param configuration a given one, or the defaults
+   * @param extensions given ones, or the defaults
    * @param given the settings of both roles by the given one; empty if none was given
    * @param forwarded where servers behind a Service can be reached from here, if anywhere
    * @param fixes whether what is safe to mend is mended
@@ -43,6 +45,7 @@ final class Examination {
       Duration bound,
       String clusterArguments,
       Configuration configuration,
+      Extensions extensions,
       Optional<RoleSettings> given,
       Optional<HostAndPort> forwarded,
       boolean fixes) {
@@ -105,7 +108,9 @@ final class Examination {
             new AgreementCheck(cluster, place)
                 .check(choices.configuration(), choices.given(), findings),
         new MultiKueueCheck(
-            cluster, choices.bound(), MultiKueueCheck.Manager.of(choices.configuration())));
+            cluster,
+            choices.bound(),
+            MultiKueueCheck.Manager.of(choices.configuration(), choices.extensions())));
   }
 
   private static void mend(Findings findings) {

@@ -24,9 +24,8 @@ final class JobKindCheck {
   private void check(Framework framework, Findings findings) {
     GroupVersionKind type = framework.type();
     String object = "job kind " + framework.frameworkName();
-    String root = type.group().isEmpty() ? "/api/" : "/apis/" + type.group() + "/";
-    Answer answer = cluster.get(root + type.version());
-    if (answer.isSuccess() && serves(answer, framework)) {
+    Answer answer = cluster.resources(type);
+    if (answer.isSuccess() && Cluster.lists(answer, framework.plural())) {
       findings.ok(object, "is served at " + type.apiVersion() + ", reviewed and scheduled");
     } else if (answer.isSuccess() || answer.status() == 404) {
       findings.warning(
@@ -40,9 +39,5 @@ final class JobKindCheck {
     } else {
       findings.warning(object, "cannot be looked up: " + answer.message(), Remedies.RIGHTS);
     }
-  }
-
-  private static boolean serves(Answer answer, Framework framework) {
-    return answer.json().path("resources").findValuesAsText("name").contains(framework.plural());
   }
 }

@@ -46,11 +46,11 @@ final class MultiKueueCheck implements Check {
    * @param jobs the kinds of jobs that it manages
    */
   record Manager(String namespace, String origin, JobSettings jobs) {
-    static Manager of(Configuration configuration) {
+    static Manager of(Configuration configuration, Extensions extensions) {
       return new Manager(
           configuration.namespace(),
           configuration.scheduling().multiKueue().origin(),
-          JobSettings.of(configuration, Extensions.DEFAULT));
+          JobSettings.of(configuration, extensions));
     }
   }
 

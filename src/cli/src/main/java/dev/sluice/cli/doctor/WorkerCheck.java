@@ -3,29 +3,27 @@ package dev.sluice.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.cluster.Answer;
+import dev.sluice.cli.multikueue.WorkerAccount;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.plan.JobSettings;
-import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.copy.Marks;
+import dev.sluice.scheduler.write.Paths;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** One worker cluster, with the login of its manager. */
 final class WorkerCheck {
-  private static final List<String> OF_JOBS = List.of("get", "list", "watch", "create", "delete");
-  private static final List<String> OF_WORKLOADS =
-      List.of("get", "list", "watch", "create", "patch", "delete");
   private static final String WORKLOADS =
       "/apis/" + ApiKind.WORKLOAD.hub().apiVersion() + "/" + ApiKind.WORKLOAD.plural();
   private static final String ACCOUNT =
@@ -89,32 +87,29 @@ final class WorkerCheck {
     return true;
   }
 
-  private Map<Framework, RemoteJobs> sent() {
-    Map<Framework, RemoteJobs> sent = new LinkedHashMap<>();
-    for (JobIntegration integration : JobKinds.standard()) {
-      Optional<Framework> kind =
-          Framework.find(integration.kind().group(), integration.kind().kind());
-      if (kind.isPresent() && integration.isEnabled(jobs)) {
-        integration.remote(jobs).ifPresent(it -> sent.put(kind.get(), it));
-      }
-    }
+  /** The kinds that this manager sends, with what it does with them. */
+  private Map<GroupVersionKind, List<String>> sent() {
+    Map<GroupVersionKind, List<String>> sent = WorkerAccount.verbs(jobs);
+    Set<GroupVersionKind> enabled =
+        JobKinds.with(jobs.customKinds()).stream()
+            .filter(it -> it.isEnabled(jobs))
+            .map(JobIntegration::kind)
+            .collect(Collectors.toSet());
+    sent.keySet().retainAll(enabled);
     return sent;
   }
 
   private void rights(Findings findings) {
     List<Right> rights = new ArrayList<>();
     String workloads = ApiKind.WORKLOAD.plural();
-    OF_WORKLOADS.forEach(it -> rights.add(new Right(it, ApiVersion.GROUP, workloads, "")));
+    WorkerAccount.verbsOfWorkloads()
+        .forEach(it -> rights.add(new Right(it, ApiVersion.GROUP, workloads, "")));
     rights.add(new Right("patch", ApiVersion.GROUP, workloads, "status"));
     sent()
         .forEach(
-            (kind, remote) -> {
-              OF_JOBS.forEach(
-                  it -> rights.add(new Right(it, kind.type().group(), kind.plural(), "")));
-              if (remote.isPatched()) {
-                rights.add(new Right("patch", kind.type().group(), kind.plural(), ""));
-              }
-            });
+            (kind, verbs) ->
+                verbs.forEach(
+                    it -> rights.add(new Right(it, kind.group(), Paths.plural(kind), ""))));
     Right.Lacking lacking = Right.lacking(rights, cluster);
     if (!lacking.problem().isEmpty()) {
       findings.warning(object, "does not say what the account may: " + lacking.problem(), ACCOUNT);
@@ -134,10 +129,9 @@ final class WorkerCheck {
 
   private void kinds(Findings findings) {
     List<String> missing = new ArrayList<>();
-    for (Framework kind : sent().keySet()) {
-      Answer answer = cluster.get("/apis/" + kind.type().apiVersion());
-      if (!answer.json().path("resources").findValuesAsText("name").contains(kind.plural())) {
-        missing.add(kind.frameworkName());
+    for (GroupVersionKind kind : sent().keySet()) {
+      if (!Cluster.lists(cluster.resources(kind), Paths.plural(kind))) {
+        missing.add("%s of %s".formatted(kind.kind(), kind.apiVersion()));
       }
     }
     if (!missing.isEmpty()) {

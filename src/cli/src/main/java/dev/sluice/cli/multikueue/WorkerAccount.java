@@ -8,7 +8,6 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.plan.JobSettings;
-import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.scheduler.write.Paths;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -58,29 +57,32 @@ public final class WorkerAccount {
 
   /** The kinds that can be sent to a worker. */
   static List<GroupVersionKind> kinds(JobSettings settings) {
-    return List.copyOf(remote(settings).keySet());
+    return List.copyOf(verbs(settings).keySet());
   }
 
-  private static Map<GroupVersionKind, RemoteJobs> remote(JobSettings settings) {
-    Map<GroupVersionKind, RemoteJobs> remote = new LinkedHashMap<>();
+  /** What a manager does with each kind of jobs that can be sent, as verbs of the API. */
+  public static Map<GroupVersionKind, List<String>> verbs(JobSettings settings) {
+    Map<GroupVersionKind, List<String>> verbs = new LinkedHashMap<>();
     for (JobIntegration integration : JobKinds.with(settings.customKinds())) {
-      integration.remote(settings).ifPresent(it -> remote.put(integration.kind(), it));
+      integration
+          .remote(settings)
+          .ifPresent(
+              it -> verbs.put(integration.kind(), it.isPatched() ? OF_PATCHED_JOBS : OF_JOBS));
     }
-    return remote;
+    return verbs;
+  }
+
+  /** What it does with Workloads; their status it patches. */
+  public static List<String> verbsOfWorkloads() {
+    return OF_WORKLOADS;
   }
 
   private static ObjectNode role(JobSettings settings) {
     ObjectNode role = document(RBAC + "/v1", "ClusterRole", NAME);
     addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural(), OF_WORKLOADS);
     addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural() + "/status", List.of("patch"));
-    remote(settings)
-        .forEach(
-            (kind, it) ->
-                addRule(
-                    role,
-                    kind.group(),
-                    Paths.plural(kind),
-                    it.isPatched() ? OF_PATCHED_JOBS : OF_JOBS));
+    verbs(settings)
+        .forEach((kind, verbs) -> addRule(role, kind.group(), Paths.plural(kind), verbs));
     // sluice doctor compares the queues of both sides; a manager does without
     addRule(role, ApiVersion.GROUP, ApiKind.LOCAL_QUEUE.plural(), List.of("get"));
     // its uid tells whether this is still the same cluster

@@ -2,6 +2,7 @@ package dev.sluice.multicluster.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.remote.RemoteJobs;
@@ -22,8 +23,25 @@ final class Companies {
     this.world = world;
   }
 
+  /** The Workloads of the same owners for which that change of one of them matters. */
+  List<JsonNode> concernedBy(ObjectChange change) {
+    return change.before().map(Standing::of).equals(change.after().map(Standing::of))
+        ? List.of()
+        : of(change.latest());
+  }
+
+  /** What the others read of a Workload. */
+  private record Standing(boolean isOpen, String cluster, JsonNode owners) {
+    private static Standing of(JsonNode workload) {
+      return new Standing(
+          Companies.isOpen(workload),
+          Companies.cluster(Optional.of(workload)),
+          workload.path("metadata").path("ownerReferences"));
+    }
+  }
+
   /** The Workloads of the owners of that one, itself among them. */
-  List<JsonNode> of(JsonNode workload) {
+  private List<JsonNode> of(JsonNode workload) {
     List<JsonNode> all = new ArrayList<>();
     String namespace = ObjectKey.of(workload).namespace();
     for (JsonNode owner : workload.path("metadata").path("ownerReferences")) {

@@ -141,7 +141,7 @@ public final class DispatchController implements Controller {
     }
     if (kind.equals(WORKLOAD)) {
       queue.add(ObjectKey.of(change.latest()));
-      companies.of(change.latest()).forEach(it -> queue.add(ObjectKey.of(it)));
+      companies.concernedBy(change).forEach(it -> queue.add(ObjectKey.of(it)));
     } else if (Checks.concern(kind, change)) {
       resync();
     } else if (owners.isJob(kind)) {

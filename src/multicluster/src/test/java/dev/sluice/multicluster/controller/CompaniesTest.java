@@ -8,13 +8,16 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.jobs.plan.EmptyJobWorld;
 import dev.sluice.jobs.plan.JobSettings;
-import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.multicluster.protocol.Company;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Workloads of one LeaderWorkerSet of three replicas, which stay together. */
 class CompaniesTest {
@@ -31,40 +34,16 @@ class CompaniesTest {
   private final Companies companies = new Companies(new OwnedWorkloads(workloads));
 
   /** A cluster of which Workloads are read, by owner, and nothing else. */
-  private record OwnedWorkloads(List<JsonNode> all) implements JobWorld {
+  private static final class OwnedWorkloads extends EmptyJobWorld {
+    private final List<JsonNode> all;
+
+    private OwnedWorkloads(List<JsonNode> all) {
+      this.all = all;
+    }
+
     @Override
     public List<JsonNode> workloadsOwnedBy(GroupKind kind, String namespace, String name) {
       return all;
-    }
-
-    @Override
-    public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public boolean watches(GroupKind kind) {
-      return false;
-    }
-
-    @Override
-    public boolean knows(GroupKind kind) {
-      return false;
-    }
-
-    @Override
-    public List<JsonNode> list(GroupKind kind) {
-      return List.of();
-    }
-
-    @Override
-    public List<JsonNode> controlledBy(GroupKind kind, String namespace, String ownerUid) {
-      return List.of();
-    }
-
-    @Override
-    public List<JsonNode> podsOfGroup(String namespace, String group) {
-      return List.of();
     }
   }
 
@@ -121,5 +100,41 @@ class CompaniesTest {
     first.withObject("/metadata").put("deletionTimestamp", "2026-11-24T09:00:00Z");
 
     assertThat(of(add(1))).isEqualTo(new Company.Follow(""));
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "it is new, true",
+    "it is gone, true",
+    "it has a cluster, true",
+    "it has finished, true",
+    "it is being deleted, true",
+    "its message changes, false",
+  })
+  void theOthersAreLookedAtWhenWhatTheyReadOfItChanges(String what, boolean isLookedAt) {
+    ObjectNode before = add(0);
+    add(1);
+    ObjectNode after = before.deepCopy();
+    switch (what) {
+      case "it has a cluster" -> after.withObject("/status").put("clusterName", "a");
+      case "it has finished" ->
+          after
+              .withObject("/status")
+              .putArray("conditions")
+              .addObject()
+              .put("type", "Finished")
+              .put("status", "True");
+      case "it is being deleted" ->
+          after.withObject("/metadata").put("deletionTimestamp", "2026-11-24T12:00:00Z");
+      case "its message changes" ->
+          after.withObject("/status").putArray("admissionChecks").addObject().put("message", "m");
+      default -> {}
+    }
+    ObjectChange change =
+        new ObjectChange(
+            what.equals("it is new") ? Optional.empty() : Optional.of(before),
+            what.equals("it is gone") ? Optional.empty() : Optional.of(after));
+
+    assertThat(companies.concernedBy(change).isEmpty()).isEqualTo(!isLookedAt);
   }
 }

@@ -61,7 +61,7 @@ public final class ClusterPublisher implements AutoCloseable {
   private final SupervisedThread thread;
   private String lastComplaint = "";
   private boolean wrote; // in the last round; of the thread
-  private boolean lacksOurs; // a bundle that is not ours to write; likewise
+  private boolean lacksAwaited; // a bundle that is not ours to write; likewise
 
   private ClusterPublisher(
       Connection cluster,
@@ -142,7 +142,7 @@ public final class ClusterPublisher implements AutoCloseable {
   /** What went wrong; empty if nothing did. A refusal of one leaves the others their bundle. */
   private String publish(String pem) {
     wrote = false;
-    lacksOurs = false;
+    lacksAwaited = false;
     List<Runnable> tasks = new ArrayList<>();
     if (!pem.isEmpty()) { // else clients rely on authorities they know anyway
       for (ApiKind kind : ApiKind.values()) {
@@ -167,7 +167,7 @@ public final class ClusterPublisher implements AutoCloseable {
       }
     }
     boolean changed = wrote || registrar.map(Registrar::wrote).orElse(false);
-    trust.seen(pem, !changed && !lacksOurs && refusals.isEmpty());
+    trust.seen(pem, !changed && !lacksAwaited && refusals.isEmpty());
     return String.join("; ", refusals);
   }
 
@@ -247,10 +247,11 @@ public final class ClusterPublisher implements AutoCloseable {
     if (wanted.equals(there)) {
       return encoded;
     }
-    lacksOurs |= isInjected(object);
-    return isInjected(object)
-        ? encoded
-        : Base64.getEncoder().encodeToString(wanted.getBytes(UTF_8));
+    if (isInjected(object)) {
+      lacksAwaited |= !TrustBundle.hasAll(trust.awaited(), there);
+      return encoded;
+    }
+    return Base64.getEncoder().encodeToString(wanted.getBytes(UTF_8));
   }
 
   private static boolean isInjected(JsonNode object) {

@@ -85,6 +85,11 @@ public final class ClusterServing implements AutoCloseable {
       }
 
       @Override
+      public String awaited() {
+        return certificates.awaitedPem();
+      }
+
+      @Override
       public String withdrawn() {
         return certificates.withdrawnPem();
       }
