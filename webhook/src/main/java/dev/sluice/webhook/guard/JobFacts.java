@@ -1,6 +1,7 @@
 package dev.sluice.webhook.guard;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.Conditions;
 import java.util.LinkedHashSet;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -51,7 +52,7 @@ record JobFacts(
         spec.path("completionMode").asText().equals("Indexed"),
         countsTerminating(spec),
         spec.path("suspend").asBoolean(),
-        isFinished(status),
+        ENDS.stream().anyMatch(it -> Conditions.isTrue(job, it)),
         status.path("succeeded").asInt(),
         uncounted(status, "succeeded"),
         uncounted(status, "failed"),
@@ -62,16 +63,6 @@ record JobFacts(
   private static boolean countsTerminating(JsonNode spec) {
     String policy = spec.path("podReplacementPolicy").asText();
     return policy.isEmpty() ? spec.has("podFailurePolicy") : policy.equals("Failed");
-  }
-
-  private static boolean isFinished(JsonNode status) {
-    for (JsonNode condition : status.path("conditions")) {
-      if (ENDS.contains(condition.path("type").asText())
-          && condition.path("status").asText().equals("True")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static Set<String> uncounted(JsonNode status, String how) {

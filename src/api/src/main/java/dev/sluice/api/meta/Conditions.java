@@ -11,6 +11,7 @@ import java.util.Optional;
  */
 public final class Conditions {
   private static final String TRUE = ConditionStatus.TRUE.text();
+  private static final String FALSE = ConditionStatus.FALSE.text();
 
   private Conditions() {}
 
@@ -52,6 +53,15 @@ public final class Conditions {
   /** Whether the condition itself is True. */
   public static boolean isTrue(JsonNode condition) {
     return condition.path("status").asText().equals(TRUE);
+  }
+
+  /** Whether there is a condition of that type, and it is False. */
+  public static boolean isFalse(JsonNode object, String type) {
+    return find(object, type).filter(Conditions::isFalse).isPresent();
+  }
+
+  private static boolean isFalse(JsonNode condition) {
+    return condition.path("status").asText().equals(FALSE);
   }
 
   /**

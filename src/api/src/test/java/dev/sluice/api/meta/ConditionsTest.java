@@ -57,6 +57,20 @@ class ConditionsTest {
     assertThat(Conditions.isTrue(object(conditions), "Ready")).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "[{\"type\":\"Ready\",\"status\":\"False\"}]; true",
+        "[{\"type\":\"Ready\",\"status\":\"True\"}]; false",
+        "[{\"type\":\"Ready\",\"status\":\"Unknown\"}]; false",
+        "[{\"type\":\"Other\",\"status\":\"False\"}]; false",
+        "{}; false",
+      })
+  void aConditionThatIsNotThereIsNotFalse(String conditions, boolean expected) throws Exception {
+    assertThat(Conditions.isFalse(object(conditions), "Ready")).isEqualTo(expected);
+  }
+
   @Test
   void anObjectWithoutStatusHasNoCondition() throws Exception {
     assertThat(Conditions.find(new ObjectMapper().readTree("{}"), "Ready")).isEmpty();

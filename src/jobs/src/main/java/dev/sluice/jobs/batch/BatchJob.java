@@ -96,25 +96,18 @@ public record BatchJob(JsonNode tree) implements Job {
   }
 
   private boolean isStopUnseen() {
-    return spec().path(SUSPEND).asBoolean() && hasStarted() && says("Suspended", "False");
+    return spec().path(SUSPEND).asBoolean() && hasStarted() && Conditions.isFalse(tree, "Suspended");
   }
 
   private boolean isEnding() {
-    return hasStarted() && (says("SuccessCriteriaMet", "True") || says("FailureTarget", "True"));
+    return hasStarted()
+        && (Conditions.isTrue(tree, "SuccessCriteriaMet")
+            || Conditions.isTrue(tree, "FailureTarget"));
   }
 
   /** Whether the Job controller has begun with it here, and has not ended it. */
   private boolean hasStarted() {
     return status().path("startTime").isTextual() && !spec().has("managedBy") && finish().isEmpty();
-  }
-
-  private boolean says(String type, String wanted) {
-    for (JsonNode condition : status().path("conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition.path("status").asText().equals(wanted);
-      }
-    }
-    return false;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sluice.jobs.batch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.remote.Mirror;
 import dev.sluice.jobs.remote.RemoteJobs;
@@ -72,7 +73,7 @@ final class RemoteBatchJobs implements RemoteJobs {
     for (JsonNode condition : status.path("conditions")) {
       if (!condition.path("type").asText().equals(SUSPENDED)) {
         conditions.add(condition);
-      } else if (condition.path("status").asText().equals("True")) {
+      } else if (Conditions.isTrue(condition)) {
         return status;
       }
     }

@@ -274,7 +274,7 @@ public final class PodGroupReconciler {
             ? ConditionTypes.PODS_READY
             : workload.isEvicted() ? workload.text(ConditionTypes.EVICTED, "reason") : "PodsFailed";
     boolean isSame =
-        is.map(it -> it.path("status").asText().equals("True") == isMissing).orElse(!isMissing);
+        is.map(it -> Conditions.isTrue(it) == isMissing).orElse(!isMissing);
     if (!isSame) {
       String message = isMissing ? "Some Failed pods need replacement" : "No pods need replacement";
       WorkloadEdit edit = WorkloadEdit.of(workload, now);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.TemplatePaths;
@@ -106,7 +107,7 @@ public record TemplatedJob(
     for (JsonNode condition : job.path("status").path("conditions")) {
       String type = condition.path("type").asText();
       boolean succeeded = successes.contains(type);
-      boolean isTrue = condition.path("status").asText().equals("True");
+      boolean isTrue = Conditions.isTrue(condition);
       if (isTrue && (succeeded || failures.contains(type))) {
         return Optional.of(new Finish(succeeded, condition.path("message").asText()));
       }

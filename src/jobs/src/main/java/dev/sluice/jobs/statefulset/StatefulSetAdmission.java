@@ -5,14 +5,14 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Annotations;
-import dev.sluice.api.vocabulary.ConditionTypes;
-import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.ServingKind;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.object.WorkloadName;
 import dev.sluice.jobs.pod.PodShape;
+import dev.sluice.jobs.workload.OnHold;
+import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
 import dev.sluice.rules.PatchRecorder;
@@ -86,13 +86,13 @@ public final class StatefulSetAdmission implements ServingKind {
     if (Paths.count(now.root().child("status").child("replicas"), 0) > 0) {
       findings.add(
           FieldError.forbidden(replicas, "must stay 0 until the Pods from before are gone"));
-    } else if (workload(review, now).filter(it -> !isOnHold(it)).isPresent()) {
+    } else if (workload(review, now).filter(it -> !OnHold.isHeld(it)).isPresent()) {
       findings.add(
           FieldError.forbidden(replicas, "must stay 0 until the Workload from before is gone"));
     }
   }
 
-  private static Optional<JsonNode> workload(JobReview review, JobObject now) {
+  private static Optional<WorkloadView> workload(JobReview review, JobObject now) {
     boolean shortNames = review.isOn(FeatureGate.SHORT_WORKLOAD_NAMES);
     return WorkloadName.of("StatefulSet", "apps", now, shortNames).stream()
         .flatMap(
@@ -101,16 +101,7 @@ public final class StatefulSetAdmission implements ServingKind {
                     .view()
                     .find(ApiKind.WORKLOAD.groupKind(), review.input().namespace(), name)
                     .stream())
-        .findFirst();
-  }
-
-  private static boolean isOnHold(JsonNode workload) {
-    for (JsonNode condition : workload.path("status").path("conditions")) {
-      if (condition.path("type").asText().equals(ConditionTypes.QUOTA_RESERVED)) {
-        return condition.path("status").asText().equals("False")
-            && condition.path("reason").asText().equals(PendingReason.ON_HOLD.text());
-      }
-    }
-    return false;
+        .findFirst()
+        .map(WorkloadView::new);
   }
 }
