@@ -22,6 +22,7 @@ import dev.sluice.jobs.pod.PodGroupReconciler;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.JobReconciler;
+import dev.sluice.jobs.workload.WorkloadFinalizer;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
@@ -209,7 +210,8 @@ public final class JobPlanner {
       return new Plan(List.of(), Optional.of(now.plus(UNTIL_KNOWN)));
     }
     var writes = new Writes("");
-    JobReconciler.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
+    WorkloadFinalizer.endAllOf(
+        key.kind(), key.namespace(), key.name(), world, settings, now, writes);
     if (life instanceof JobLife.OwnSteps own) {
       own.leftovers().plan(key, context, writes);
     }

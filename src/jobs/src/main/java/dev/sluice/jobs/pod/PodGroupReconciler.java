@@ -18,6 +18,7 @@ import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.JobReconciler;
+import dev.sluice.jobs.reconcile.ManagedJobs;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.reconcile.WorkloadMatcher;
 import dev.sluice.jobs.workload.Evictions;
@@ -71,7 +72,7 @@ public final class PodGroupReconciler {
       workload.filter(WorkloadView::isGroup).ifPresent(this::planWithoutPods);
       return;
     }
-    if (!JobReconciler.isManagedNamespace(namespace, world, settings)) {
+    if (!ManagedJobs.areIn(namespace, world, settings)) {
       letGo(pods, workload);
       return;
     }
@@ -111,7 +112,7 @@ public final class PodGroupReconciler {
 
   private boolean asksForQuota(JsonNode pod) {
     JobObject meta = JobObject.of(pod);
-    return JobReconciler.isManaged(meta, settings) || Pods.hasParent(meta);
+    return ManagedJobs.include(meta, settings) || Pods.hasParent(meta);
   }
 
   /** Removes our finalizer from unmanaged Pods that are being deleted. */

@@ -49,6 +49,10 @@ public interface Job {
     return JobObject.of(tree());
   }
 
+  default String namespace() {
+    return tree().path("metadata").path("namespace").asText();
+  }
+
   /** What only some jobs do. */
   default JobTraits traits() {
     return JobTraits.NONE;

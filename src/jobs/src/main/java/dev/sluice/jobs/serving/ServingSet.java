@@ -15,7 +15,7 @@ import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.FollowedMetadata;
-import dev.sluice.jobs.reconcile.JobReconciler;
+import dev.sluice.jobs.reconcile.ManagedJobs;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
@@ -88,14 +88,14 @@ public final class ServingSet {
   public boolean isQueued(JsonNode template) {
     String queuedBy = JobObject.of(template).annotationText(Annotations.POD_SUSPENDING_PARENT);
     return !meta().isBeingDeleted()
-        && JobReconciler.isManaged(meta(), settings)
-        && JobReconciler.isManagedNamespace(namespace(), world, settings)
+        && ManagedJobs.include(meta(), settings)
+        && ManagedJobs.areIn(namespace(), world, settings)
         && (queuedBy.isEmpty() || queuedBy.equals(parent))
         && answersForItself();
   }
 
   private boolean answersForItself() {
-    Optional<Boolean> isLed = JobReconciler.isLedByOwner(meta(), namespace(), world, settings);
+    Optional<Boolean> isLed = ManagedJobs.isLedByOwner(meta(), namespace(), world, settings);
     if (isLed.isEmpty()) {
       again = Optional.of(now.plus(LATER));
     }

@@ -1,6 +1,5 @@
 package dev.sluice.jobs.statefulset;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;

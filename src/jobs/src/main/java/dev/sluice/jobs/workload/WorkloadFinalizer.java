@@ -3,11 +3,13 @@ package dev.sluice.jobs.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import java.time.Instant;
@@ -30,6 +32,29 @@ public final class WorkloadFinalizer {
           workload, Reasons.OWNER_NOT_FOUND, "The workload's owner no longer exists", now, writes);
     } else {
       release(workload, writes);
+    }
+  }
+
+  /** Ends the Workloads of a job that was or is being deleted. */
+  public static void endAllOf(
+      GroupKind kind,
+      String namespace,
+      String job,
+      JobWorld world,
+      JobSettings settings,
+      Instant now,
+      Writes writes) {
+    for (JsonNode tree : world.workloadsOwnedBy(kind, namespace, job)) {
+      var workload = new WorkloadView(tree);
+      boolean isControlled =
+          workload
+              .meta()
+              .controller()
+              .filter(it -> it.kind().equals(kind) && it.name().equals(job))
+              .isPresent();
+      if (isControlled) {
+        end(workload, settings, now, writes);
+      }
     }
   }
 
