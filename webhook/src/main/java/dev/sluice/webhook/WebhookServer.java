@@ -1,24 +1,11 @@
 package dev.sluice.webhook;
 
 import dev.sluice.certs.CertificateSource;
-import dev.sluice.certs.Refresh;
-import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
-import dev.sluice.json.JsonSyntax;
-import dev.sluice.rules.KindRules;
 import dev.sluice.rules.ReviewContext;
-import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.endpoint.ConversionEndpoint;
-import dev.sluice.webhook.endpoint.ConversionMeters;
 import dev.sluice.webhook.endpoint.Endpoint;
-import dev.sluice.webhook.endpoint.GuardEndpoint;
-import dev.sluice.webhook.endpoint.MutationEndpoint;
-import dev.sluice.webhook.endpoint.SelfProbeEndpoint;
-import dev.sluice.webhook.endpoint.ValidationEndpoint;
-import dev.sluice.webhook.guard.PodGuard;
-import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientAuthorities;
 import dev.sluice.webhook.server.GatedTransport;
 import dev.sluice.webhook.server.HttpsListener;
@@ -76,7 +63,7 @@ public final class WebhookServer implements AutoCloseable {
   private final WorkerPools pools;
   private final Supervisor supervisor;
   private final Workers workers;
-  private final Heartbeat certificateCheck;
+  private final CertificateRenewal renewal;
   private final Endpoint selfProbe;
   private final PrometheusMeterRegistry registry;
   private final List<Endpoint> endpoints;
@@ -111,10 +98,17 @@ public final class WebhookServer implements AutoCloseable {
             supervisor.part("event-loop").failed(cause, "its request or connection has ended"));
     this.pools = new WorkerPools(processors, options.bounds());
     this.workers = new WatchedWorkers(pools, supervisor);
-    this.certificateCheck =
-        supervisor
-            .part("certificates")
-            .heartbeat(options.certificateCheck().multipliedBy(3).plusMinutes(1));
+    this.renewal =
+        new CertificateRenewal(
+            certificates,
+            keys,
+            clients,
+            certificateReport,
+            workers,
+            supervisor.part("certificates"),
+            options.certificateCheck(),
+            () -> readiness.ready(),
+            this::probe);
     this.registry =
         context.registry().orElseGet(() -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     measureProcess(registry);
@@ -124,8 +118,8 @@ public final class WebhookServer implements AutoCloseable {
     if (context.world().quota() instanceof MeterBinder fence) {
       fence.bindTo(registry);
     }
-    this.endpoints = endpoints(options, context, registry);
-    this.selfProbe = selfProbe(options.bounds());
+    this.endpoints = ServerEndpoints.of(options, context, registry);
+    this.selfProbe = ServerEndpoints.selfProbe(options.bounds());
     List<Endpoint> served = new ArrayList<>(endpoints);
     served.add(selfProbe);
     try {
@@ -187,9 +181,9 @@ public final class WebhookServer implements AutoCloseable {
     }
     server.readiness = Readiness.READY;
     server.port = server.watchPort();
-    server.certificateCheck.beat();
+    server.renewal.begin();
     server.vertx.setPeriodic(
-        options.certificateCheck().toMillis(), _ -> server.checkCertificateSoon());
+        options.certificateCheck().toMillis(), _ -> server.renewal.checkSoon());
     return server;
   }
 
@@ -197,37 +191,6 @@ public final class WebhookServer implements AutoCloseable {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
-  }
-
-  private static List<Endpoint> endpoints(
-      ServerOptions options, ServerContext context, MeterRegistry registry) {
-    Bounds bounds = options.bounds();
-    boolean callersAreKnown = options.clients().isPresent();
-    ReviewContext world = callersAreKnown ? context.world().ofKnownCallers() : context.world();
-    JsonSyntax syntax = new JsonSyntax(bounds.json());
-    List<Endpoint> endpoints = new ArrayList<>();
-    endpoints.add(
-        new ConversionEndpoint(
-            syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
-    for (KindRules kind : context.rules().kinds()) {
-      if (!kind.defaultedOn().isEmpty()) {
-        endpoints.add(new MutationEndpoint(kind, world, syntax, registry));
-      }
-      endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
-    }
-    PodGuard guard =
-        new PodGuard(world, context.jobs(), callersAreKnown, System::nanoTime, registry);
-    endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
-    return endpoints;
-  }
-
-  private static Endpoint selfProbe(Bounds bounds) {
-    return new SelfProbeEndpoint(
-        new ConversionEndpoint(
-            new JsonSyntax(bounds.json()),
-            bounds.maxAnswerBytes(),
-            new ConversionMeters(new SimpleMeterRegistry()),
-            System::nanoTime));
   }
 
   private PortWatch watchPort() {
@@ -262,7 +225,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = endpoints(options, context, unread);
+    List<Endpoint> served = ServerEndpoints.of(options, context, unread);
     HttpsListener listener =
         await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
@@ -284,63 +247,12 @@ public final class WebhookServer implements AutoCloseable {
     return probe.probe(endpoints).eventually(probe::close);
   }
 
-  private void checkCertificateSoon() {
-    try {
-      Runnable check =
-          supervisor
-              .part("certificates")
-              .guarded(
-                  () -> {
-                    certificateCheck.beat(); // one that fails leaves the old certificate served
-                    if (readiness.ready()) {
-                      checkCertificate();
-                    }
-                  });
-      if (!workers.tryExecute(Workers.Lane.MEDIUM, check)) {
-        LOG.debug("no worker is free to check for a new certificate; the next check retries");
-      }
-    } catch (java.util.concurrent.RejectedExecutionException e) {
-      LOG.debug("the server is stopping and does not check for a new certificate", e);
-    }
-  }
-
   /**
    * Looks for a new certificate, and for new authorities of clients, now; normally done every
    * {@code certificateCheck}.
    */
   public void checkCertificate() {
-    clients.ifPresent(ClientAuthorities::refresh);
-    synchronized (keys) { // or of two threads the one with the older certificate could come last
-      switch (certificates.refresh()) {
-        case Refresh.Unchanged _ -> certificateReport.accepted();
-        case Refresh.Changed _ -> {
-          certificateReport.accepted();
-          if (!keys.current().equals(certificates.current())) { // else only authorities changed
-            serve(certificates.current());
-          }
-        }
-        case Refresh.Refused refused -> {
-          certificateReport.refused(refused.problem().getMessage());
-          LOG.warn(
-              "a new certificate was refused, the old one is served on: {}",
-              refused.problem().getMessage());
-        }
-      }
-    }
-  }
-
-  private void serve(ServingCertificate certificate) {
-    keys.switchTo(certificate);
-    LOG.atInfo()
-        .addKeyValue("notAfter", certificate.leaf().getNotAfter().toInstant())
-        .log("serving a new certificate");
-    probe().onFailure(e -> warnUnlessReplaced(certificate, e));
-  }
-
-  private void warnUnlessReplaced(ServingCertificate certificate, Throwable problem) {
-    if (keys.current().equals(certificate)) { // else the probe met its successor, and so it should
-      LOG.warn("the probe with the new certificate failed: {}", problem.getMessage());
-    }
+    renewal.check();
   }
 
   /** The port on which reviews are answered. */
@@ -396,7 +308,7 @@ public final class WebhookServer implements AutoCloseable {
     if (watch != null) {
       watch.close();
     }
-    certificateCheck.close();
+    renewal.close();
     if (known) {
       pause(options.drainDelay());
     }

@@ -1,21 +1,13 @@
 package dev.sluice.bench.flow;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.bench.engine.Story.Kind;
 import dev.sluice.bench.engine.Story.Plot;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ApiClient.Response;
 import dev.sluice.controlplane.ControlPlaneException;
-import dev.sluice.json.tree.Keep;
-import dev.sluice.json.tree.PrunedReader;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -30,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the workloads of a plot at their times, or as soon as the API server takes them, and does
@@ -43,17 +34,9 @@ final class Generator implements AutoCloseable {
 
   private static final int OTHERS = 64;
   private static final int ATTEMPTS = 50;
-  private static final JsonFactory JSON = new JsonFactory();
   private static final long RETRY_MILLIS = 20;
   private static final String ADMISSION_MANAGER = "kueue-admission";
   private static final String FINISH_MANAGER = "sluice-load-Finished";
-  private static final Keep EVENT =
-      Keep.only("type")
-          .with(
-              "object",
-              Keep.only("code", "message")
-                  .with("metadata", Keep.only("name", "resourceVersion"))
-                  .with("status", Keep.only("conditions")));
 
   private final ApiClient client;
   private final Plot plot;
@@ -70,12 +53,8 @@ final class Generator implements AutoCloseable {
   private final AtomicInteger finished = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicReference<String> failure = new AtomicReference<>("");
-  private final Thread watcher;
+  private final WorkloadWatch watch;
   private final QuotaUse use;
-  private final PrunedReader reader = new PrunedReader();
-  private volatile @Nullable BufferedReader events;
-  private String resourceVersion = "";
-  private final AtomicInteger rewatches = new AtomicInteger();
   private volatile boolean closed;
   private volatile long endedAt;
 
@@ -85,7 +64,7 @@ final class Generator implements AutoCloseable {
     this.verb = verb;
     this.hall = Hall.of(plot);
     this.use = new QuotaUse((long) plot.cohorts() * plot.queues() * FlowObjects.NOMINAL);
-    this.watcher = Thread.ofVirtual().name("load-watch").unstarted(this::watch);
+    this.watch = new WorkloadWatch(client, this::see, this::fail);
     for (int cohort = 0; cohort < plot.cohorts(); cohort++) {
       for (int queue = 0; queue < plot.queues(); queue++) {
         String name = FlowCluster.queue(cohort, queue);
@@ -103,14 +82,7 @@ final class Generator implements AutoCloseable {
 
   /** Starts to watch, and to create. */
   long start() {
-    resourceVersion =
-        client
-            .get(FlowObjects.WORKLOADS + "?limit=1")
-            .orThrow()
-            .json()
-            .at("/metadata/resourceVersion")
-            .asText();
-    watcher.start();
+    watch.start();
     long began = System.nanoTime();
     use.begin(began);
     Map<String, List<Item>> lines = new LinkedHashMap<>();
@@ -189,46 +161,7 @@ final class Generator implements AutoCloseable {
     }
   }
 
-  /** Where the API server ends a watch, for it thinks that we are slow, it is resumed. */
-  private void watch() {
-    try {
-      while (!closed) {
-        follow();
-        rewatches.incrementAndGet();
-      }
-    } catch (IOException | RuntimeException e) {
-      fail("the watch broke: " + e);
-    }
-  }
-
-  private void follow() throws IOException {
-    try (BufferedReader lines = events()) {
-      events = lines;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        try (JsonParser parser = JSON.createParser(line)) {
-          parser.nextToken();
-          see(reader.read(parser, EVENT));
-        }
-      }
-    }
-  }
-
-  private BufferedReader events() {
-    return new BufferedReader(
-        new InputStreamReader(
-            client.open(
-                FlowObjects.WORKLOADS
-                    + "?watch=1&timeoutSeconds=7200&resourceVersion="
-                    + resourceVersion),
-            UTF_8));
-  }
-
-  private void see(JsonNode event) {
-    JsonNode object = event.path("object");
-    if (event.path("type").asText().equals("ERROR")) {
-      throw new IllegalStateException(object.path("message").asText());
-    }
-    resourceVersion = object.at("/metadata/resourceVersion").asText();
+  private void see(JsonNode object) {
     Item part = parts.get(object.at("/metadata/name").asText());
     if (part != null) {
       synchronized (part) {
@@ -385,7 +318,7 @@ final class Generator implements AutoCloseable {
 
   /** How often the API server ended the watch. */
   int rewatches() {
-    return rewatches.get();
+    return watch.resumptions();
   }
 
   /** Why it cannot go on; empty if it can. */
@@ -419,40 +352,6 @@ final class Generator implements AutoCloseable {
     closed = true;
     clock.shutdownNow();
     senders.shutdownNow();
-    watcher.interrupt();
-    BufferedReader open = events;
-    if (open != null) {
-      open.close();
-    }
-  }
-
-  /** For how long what was reserved. */
-  private static final class QuotaUse {
-    private final long nominal;
-    private long began;
-    private long since;
-    private long held;
-    private double sum;
-
-    QuotaUse(long nominal) {
-      this.nominal = nominal;
-    }
-
-    synchronized void begin(long now) {
-      began = now;
-      since = now;
-    }
-
-    synchronized void change(int cpu, long now) {
-      sum += (double) held * Math.max(0, now - since);
-      since = now;
-      held += cpu;
-    }
-
-    synchronized double share(long until) {
-      return (sum + (double) held * Math.max(0, until - since))
-          / nominal
-          / Duration.ofNanos(until - began).toNanos();
-    }
+    watch.close();
   }
 }

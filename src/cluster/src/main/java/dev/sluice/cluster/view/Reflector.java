@@ -2,10 +2,7 @@ package dev.sluice.cluster.view;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
@@ -13,8 +10,6 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.cluster.api.ConnectionException.Reason;
 import dev.sluice.cluster.view.KindStatus.State;
-import dev.sluice.json.tree.Keep;
-import dev.sluice.json.tree.PrunedReader;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
 import java.io.IOException;
@@ -46,10 +41,6 @@ import org.slf4j.LoggerFactory;
 final class Reflector {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
-  /** How often one change is delivered to a listener that fails. */
-  private static final int TELLINGS = 3;
-
-  private static final JsonFactory JSON = new JsonFactory();
   private final WatchedKind kind;
   private final Connection connection;
   private final Served served;
@@ -57,13 +48,7 @@ final class Reflector {
   private final RandomGenerator random;
   private final ObjectStore store;
   private final VersionComparison comparison;
-  private final PrunedReader reader = new PrunedReader();
-  private final TextNode apiVersion;
-  private final TextNode kindName;
-  private final Keep listKeep;
-  private final Keep eventKeep;
-  private final Consumer<ObjectChange> listener;
-  private final Part part;
+  private final WatchReader reader;
   private final WatchFailures failures;
   private final AtomicLong resyncs = new AtomicLong();
   private final AtomicLong missed = new AtomicLong();
@@ -89,23 +74,15 @@ final class Reflector {
       RandomGenerator random,
       Consumer<ObjectChange> listener,
       Part part) {
-    this.listener = listener;
-    this.part = part;
     this.failures = new WatchFailures(times.leastWait(), times.mostWait(), random);
-    this.store = new ObjectStore(this::tell);
+    this.reader = new WatchReader(kind);
+    this.store = new ObjectStore(new ChangeDelivery(listener, part));
     this.kind = kind;
     this.connection = connection;
     this.served = served;
     this.times = times;
-    this.comparison = new VersionComparison(kind, connection, times, this::parse);
+    this.comparison = new VersionComparison(kind, connection, times, reader);
     this.random = random;
-    Keep item = kind.keep();
-    this.apiVersion = TextNode.valueOf(kind.type().apiVersion());
-    this.kindName = TextNode.valueOf(kind.type().kind());
-    this.listKeep =
-        Keep.only().with("metadata", Keep.only("resourceVersion", "continue")).with("items", item);
-    this.eventKeep =
-        Keep.only("type").with("object", item.with("code", Keep.ALL).with("message", Keep.ALL));
   }
 
   ObjectStore store() {
@@ -174,28 +151,6 @@ final class Reflector {
       }
     }
     return true;
-  }
-
-  /**
-   * Tells the listener, again if it fails: a failure that comes once loses nothing. A change that
-   * fails each time is left out, because one object must not stop the others.
-   */
-  private void tell(ObjectChange change) {
-    for (int i = 1; i <= TELLINGS; i++) {
-      try {
-        listener.accept(change);
-        return;
-      } catch (Exception e) {
-        ObjectKey name = ObjectKey.of(change.latest());
-        part.failed(
-            e,
-            "%s/%s is %s"
-                .formatted(
-                    name.namespace(),
-                    name.name(),
-                    i < TELLINGS ? "told again" : "left out until it changes"));
-      }
-    }
   }
 
   /** How long the watch of this round was open; nothing if none was. */
@@ -318,10 +273,10 @@ final class Reflector {
               + (next.isEmpty() ? "" : "&continue=" + next)
               + kind.querySuffix();
       JsonNode page =
-          parse(connection.get(path + query, kind.acceptsList(), times.call()), listKeep);
+          reader.page(connection.get(path + query, kind.acceptsList(), times.call()));
       for (JsonNode item : page.path("items")) {
         if (!store.has(item)) {
-          store.put(typed(item));
+          store.put(reader.typed(item));
         }
         seen.add(ObjectKey.of(item));
       }
@@ -367,12 +322,12 @@ final class Reflector {
   }
 
   private void event(byte[] bytes, int length) throws IOException {
-    JsonNode event = parse(bytes, length, eventKeep);
+    JsonNode event = reader.event(bytes, length);
     heardOf();
     JsonNode object = event.path("object");
     String type = event.path("type").asText();
     switch (type) {
-      case "ADDED", "MODIFIED" -> store.put(typed(object));
+      case "ADDED", "MODIFIED" -> store.put(reader.typed(object));
       case "DELETED" -> store.remove(ObjectKey.of(object));
       case "BOOKMARK" -> {}
       case "ERROR" ->
@@ -381,26 +336,6 @@ final class Reflector {
       default -> throw new IOException("event of type \"" + type + "\"");
     }
     resourceVersion = object.path("metadata").path("resourceVersion").asText(resourceVersion);
-  }
-
-  /** Items of lists come without a type, and bare metadata with that of metadata. */
-  private JsonNode typed(JsonNode object) {
-    return PrunedReader.typed(object, apiVersion, kindName);
-  }
-
-  private JsonNode parse(byte[] bytes, Keep keep) {
-    try {
-      return parse(bytes, bytes.length, keep);
-    } catch (IOException e) {
-      throw Connection.unreadable(e);
-    }
-  }
-
-  private JsonNode parse(byte[] bytes, int length, Keep keep) throws IOException {
-    try (JsonParser parser = JSON.createParser(bytes, 0, length)) {
-      parser.nextToken();
-      return reader.read(parser, keep);
-    }
   }
 
   private void heardOf() {

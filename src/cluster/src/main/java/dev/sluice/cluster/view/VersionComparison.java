@@ -10,7 +10,6 @@ import dev.sluice.cluster.view.ObjectStore.Version;
 import dev.sluice.json.tree.Keep;
 import java.net.URLEncoder;
 import java.util.Map;
-import java.util.function.BiFunction;
 
 /**
  * Compares a store with what the API server had at exactly one version. Asks for metadata only. For
@@ -28,17 +27,14 @@ final class VersionComparison {
   private final WatchedKind kind;
   private final Connection connection;
   private final WatchTimes times;
-  private final BiFunction<byte[], Keep, JsonNode> parser;
+  private final WatchReader reader;
 
   VersionComparison(
-      WatchedKind kind,
-      Connection connection,
-      WatchTimes times,
-      BiFunction<byte[], Keep, JsonNode> parser) {
+      WatchedKind kind, Connection connection, WatchTimes times, WatchReader reader) {
     this.kind = kind;
     this.connection = connection;
     this.times = times;
-    this.parser = parser;
+    this.reader = reader;
   }
 
   /**
@@ -54,7 +50,7 @@ final class VersionComparison {
     do {
       String url = path + "?limit=" + times.pageSize() + query + kind.querySuffix();
       JsonNode page =
-          parser.apply(connection.get(url, WatchedKind.METADATA_LIST, times.call()), VERSIONS);
+          reader.page(connection.get(url, WatchedKind.METADATA_LIST, times.call()), VERSIONS);
       for (JsonNode item : page.path("items")) {
         Version ours = held.remove(ObjectKey.of(item));
         differing += Version.of(item).equals(ours) ? 0 : 1;

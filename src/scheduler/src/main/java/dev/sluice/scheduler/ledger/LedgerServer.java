@@ -14,7 +14,6 @@ import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -28,8 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +46,6 @@ public final class LedgerServer implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
   private static final int READERS = 8;
-  private static final int PIECES = 256;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
   /**
@@ -70,7 +66,7 @@ public final class LedgerServer implements AutoCloseable {
   private volatile boolean closed;
 
   @GuardedBy("this")
-  private final List<Reader> readers = new ArrayList<>();
+  private final List<LedgerConnection> readers = new ArrayList<>();
 
   @GuardedBy("this")
   private final LedgerState state = new LedgerState();
@@ -178,13 +174,13 @@ public final class LedgerServer implements AutoCloseable {
   }
 
   private synchronized void welcome(SocketChannel channel) throws IOException {
-    readers.removeIf(Reader::isGone);
+    readers.removeIf(LedgerConnection::isGone);
     if (closed || readers.size() == READERS) {
       channel.close();
       return;
     }
     update(); // so that the first ledger is complete
-    Reader reader = new Reader(channel, part);
+    LedgerConnection reader = new LedgerConnection(channel, part);
     StringBuilder all =
         new StringBuilder().append(new Line.Begin(Optional.of(settings)).text()).append('\n');
     state.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
@@ -212,7 +208,7 @@ public final class LedgerServer implements AutoCloseable {
    * After a failure the state may be incomplete: readers are disconnected, reconnect and read all.
    */
   private synchronized void startOver() {
-    readers.forEach(Reader::leave);
+    readers.forEach(LedgerConnection::close);
     readers.clear();
     state.clear();
     told.clear();
@@ -222,7 +218,7 @@ public final class LedgerServer implements AutoCloseable {
   /** Returns its duration in nanoseconds, without the wait for the lock. */
   private synchronized long tell() {
     long began = System.nanoTime();
-    readers.removeIf(Reader::isGone);
+    readers.removeIf(LedgerConnection::isGone);
     if (!readers.isEmpty()) {
       update();
     }
@@ -276,7 +272,7 @@ public final class LedgerServer implements AutoCloseable {
 
   /** How many follow. */
   public synchronized int readers() {
-    readers.removeIf(Reader::isGone);
+    readers.removeIf(LedgerConnection::isGone);
     return readers.size();
   }
 
@@ -286,7 +282,7 @@ public final class LedgerServer implements AutoCloseable {
     synchronized (this) {
       closed = true;
       quietly(server);
-      readers.forEach(Reader::leave);
+      readers.forEach(LedgerConnection::close);
     }
     threads.forEach(thread -> thread.close(Duration.ZERO));
     try {
@@ -301,55 +297,6 @@ public final class LedgerServer implements AutoCloseable {
       closed.close();
     } catch (Exception e) {
       LOG.debug("a connection could not be closed", e);
-    }
-  }
-
-  /** One that follows. */
-  private static final class Reader {
-    private final SocketChannel channel;
-    private final BlockingQueue<byte[]> pieces = new ArrayBlockingQueue<>(PIECES);
-    private final Thread thread;
-
-    Reader(SocketChannel channel, Part part) {
-      this.channel = channel;
-      this.thread =
-          Thread.ofPlatform()
-              .daemon()
-              .name("sluice-ledger-reader")
-              .start(part.guarded(this::write));
-    }
-
-    void offer(byte[] piece) {
-      if (!pieces.offer(piece)) {
-        LOG.info(
-            "a reader of the ledger does not keep up; the connection is closed and the reader may"
-                + " reconnect");
-        leave();
-      }
-    }
-
-    private void write() {
-      try (channel) {
-        while (true) {
-          ByteBuffer piece = ByteBuffer.wrap(pieces.take());
-          while (piece.hasRemaining()) {
-            channel.write(piece);
-          }
-        }
-      } catch (IOException e) {
-        LOG.debug("a reader of the ledger disconnected: {}", e.getMessage());
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt(); // let go
-      }
-    }
-
-    boolean isGone() {
-      return !channel.isOpen();
-    }
-
-    void leave() {
-      quietly(channel);
-      thread.interrupt();
     }
   }
 }
