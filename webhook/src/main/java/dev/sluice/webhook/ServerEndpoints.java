@@ -17,13 +17,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a server answers: conversions, the reviews of each kind, the pod guard, and its own probe. */
+/**
+ * What a server answers: conversions, the reviews of each kind, the pod guard, and its own probe.
+ */
 final class ServerEndpoints {
   private ServerEndpoints() {}
 
   /** The endpoints for API servers, measured by that registry. */
-  static List<Endpoint> of(
-      ServerOptions options, ServerContext context, MeterRegistry registry) {
+  static List<Endpoint> of(ServerOptions options, ServerContext context, MeterRegistry registry) {
     Bounds bounds = options.bounds();
     boolean callersAreKnown = options.clients().isPresent();
     ReviewContext world = callersAreKnown ? context.world().ofKnownCallers() : context.world();

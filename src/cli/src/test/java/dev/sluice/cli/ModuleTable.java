@@ -7,15 +7,16 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The table of modules and the picture of their arrows in {@code docs/contributing/architecture.md}.
+ * The table of modules and the picture of their arrows in {@code
+ * docs/contributing/architecture.md}.
  *
  * @param folders the folder of each module, by its name
  * @param knows the modules that each may depend on

@@ -1,6 +1,5 @@
 package dev.sluice.bench.flow;
 
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.bench.engine.Story.Kind;
 import dev.sluice.bench.engine.Story.Plot;

@@ -2,7 +2,6 @@ package dev.sluice.cli.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
@@ -19,19 +18,14 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the queues on manifests: a number of cycles at one moment, or until nothing changes. In the
@@ -39,34 +33,16 @@ import org.jspecify.annotations.Nullable;
  * a run time ends that long after its admission. Used once.
  */
 final class Simulation {
-  /** How long a workload runs once it is admitted, such as {@code 90s}; for ever without it. */
-  static final String RUNS_FOR = "sluice.dev/runs-for";
-
   private static final int MAX_EVENTS = 1_000_000;
   private static final String EVICTED = EventReasons.EVICTED_DUE_TO;
 
-  /**
-   * Something that will happen.
-   *
-   * @param arrival the object that comes; null for the end of a workload
-   * @param admitted since when the workload runs that ends
-   */
-  private record Event(
-      Instant time,
-      int order,
-      ObjectKey key,
-      @Nullable JsonNode arrival,
-      @Nullable Instant admitted) {}
-
   private final SimulatedCluster cluster;
   private final Instant start;
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparing(Event::time).thenComparingInt(Event::order));
+  private final Agenda agenda = new Agenda();
   private final Map<String, Map<FlavorResource, Long>> usage = new TreeMap<>();
   private final List<Moment> moments = new ArrayList<>();
   private final Map<ObjectKey, String> told = new TreeMap<>();
   private int cycles;
-  private int eventsSoFar;
 
   /**
    * A simulation that has not begun.
@@ -78,26 +54,15 @@ final class Simulation {
     this.cluster = new SimulatedCluster(input.configuration(), start);
     input.objects().forEach(cluster::apply);
     for (JsonNode object : input.work()) {
-      Instant created = created(object);
+      Instant created = Agenda.created(object).orElse(start);
       if (created.isAfter(start)) {
-        events.add(new Event(created, eventsSoFar++, ObjectKey.of(object), object, null));
+        agenda.arrival(created, object);
       } else {
         cluster.apply(object);
       }
     }
     cluster.clusterQueues().forEach(this::measure);
     moments.add(new Moment(start, 0, List.of(), copyOfUsage()));
-  }
-
-  private Instant created(JsonNode object) {
-    String text = object.at("/metadata/creationTimestamp").asText();
-    try {
-      return text.isEmpty() || text.equals("null") ? start : Instant.parse(text);
-    } catch (DateTimeException _) {
-      throw new IllegalArgumentException(
-          "%s %s: metadata.creationTimestamp: %s (expected: a time like 2026-01-31T12:00:00Z)"
-              .formatted(object.path("kind").asText(), ObjectKey.of(object), text));
-    }
   }
 
   /** So many cycles at the time of the beginning, with all that others do between them. */
@@ -119,9 +84,7 @@ final class Simulation {
       boolean due = time.equals(cluster.nextDue().orElse(null));
       cluster.passTo(time);
       List<SimulationEvent> simulated = new ArrayList<>();
-      while (!events.isEmpty() && events.element().time().equals(time)) {
-        happen(events.remove(), simulated);
-      }
+      agenda.takeUntil(time).forEach(event -> happen(event, simulated));
       cluster.reconcile();
       cluster
           .takeArrived()
@@ -149,12 +112,12 @@ final class Simulation {
 
   /** When something happens next; {@code MAX} for never. */
   private Instant next() {
-    Instant event = events.isEmpty() ? Instant.MAX : events.element().time();
+    Instant event = agenda.next();
     Instant due = cluster.nextDue().orElse(Instant.MAX);
     return due.isBefore(event) ? due : event;
   }
 
-  private void happen(Event event, List<SimulationEvent> simulated) {
+  private void happen(Agenda.Event event, List<SimulationEvent> simulated) {
     if (event.arrival() != null) {
       cluster.apply(event.arrival());
       return;
@@ -269,37 +232,8 @@ final class Simulation {
     ObjectKey key = ObjectKey.of(workload.metadata());
     Optional<Instant> admitted = admittedSince(workload);
     admitted
-        .flatMap(_ -> runsFor(key))
-        .ifPresent(
-            time ->
-                events.add(
-                    new Event(cluster.now().plus(time), eventsSoFar++, key, null, admitted.get())));
-  }
-
-  /** How long a workload runs as it says itself, or its job does. */
-  private Optional<Duration> runsFor(ObjectKey key) {
-    for (JsonNode object : cluster.withOwners(key)) {
-      JsonNode text = object.path("metadata").path("annotations").path(RUNS_FOR);
-      if (text.isTextual()) {
-        return Optional.of(duration(object, text.asText()));
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Duration duration(JsonNode object, String text) {
-    try {
-      return GoDuration.require(text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "%s %s: metadata.annotations[%s]: %s"
-              .formatted(
-                  object.path("kind").asText("Workload"),
-                  ObjectKey.of(object),
-                  RUNS_FOR,
-                  e.getMessage()),
-          e);
-    }
+        .flatMap(_ -> Agenda.runsFor(cluster.withOwners(key)))
+        .ifPresent(time -> agenda.end(cluster.now().plus(time), key, admitted.get()));
   }
 
   private void measureAll(CycleResult result) {

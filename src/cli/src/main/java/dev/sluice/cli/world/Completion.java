@@ -2,21 +2,50 @@ package dev.sluice.cli.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.lifecycle.memory.MemoryObjects;
 import java.time.Instant;
 import java.util.Map;
 
 /**
  * Adds what the API server and the controllers would set: the label with the name of a namespace,
- * times and messages of handwritten conditions, and the defaults that follow from the bounds of a
- * LimitRange.
+ * times and messages of handwritten conditions, the defaults that follow from the bounds of a
+ * LimitRange, and the priority of a class.
  */
 final class Completion {
   private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
 
-  private Completion() {}
+  private final MemoryObjects objects;
+
+  /**
+   * @param objects where the priority classes are
+   */
+  Completion(MemoryObjects objects) {
+    this.objects = objects;
+  }
 
   /** Completes an object in place. */
-  static void complete(ObjectNode object, Instant now) {
+  void complete(ObjectNode object, Instant now) {
+    completeDetails(object, now);
+    completePriority(object);
+  }
+
+  /** A workload that names a class, but no priority, has that of the class. */
+  private void completePriority(ObjectNode object) {
+    JsonNode ref = object.path("spec").path("priorityClassRef");
+    if (object.path("kind").asText().equals(ApiKind.WORKLOAD.kind())
+        && ref.isObject()
+        && !object.path("spec").hasNonNull("priority")) {
+      objects
+          .named(ref.path("kind").asText(), "", ref.path("name").asText())
+          .flatMap(it -> objects.find(it.kind(), "", it.name()))
+          .map(it -> it.path("value"))
+          .filter(JsonNode::isInt)
+          .ifPresent(value -> object.withObjectProperty("spec").set("priority", value));
+    }
+  }
+
+  private static void completeDetails(ObjectNode object, Instant now) {
     ObjectNode metadata = object.withObjectProperty("metadata");
     switch (object.path("kind").asText()) {
       case "Namespace" ->

@@ -3,7 +3,6 @@ package dev.sluice.cli.world;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
@@ -11,11 +10,8 @@ import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.read.HubObjects;
-import dev.sluice.api.vocabulary.Reasons;
-import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.StatusDetail;
-import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.api.write.MergePatch;
@@ -61,9 +57,10 @@ public final class SimulatedCluster {
   /** Why a workload is in no queue that no {@linkplain #obstacle obstacle} keeps from it. */
   public static final String OF_ITS_OWN = "It waits for a backoff or a gate of its own";
 
-  private final Configuration configuration;
+  private final StatusDetail detail;
   private final QuotaEngine engine;
   private final MemoryObjects objects;
+  private final Completion completion;
   private final SimulatedAdmission admission;
   private final MemoryControllers controllers;
   private final List<ObjectKey> arrived = new ArrayList<>();
@@ -71,10 +68,12 @@ public final class SimulatedCluster {
 
   /** An empty cluster at this time. */
   public SimulatedCluster(SimulatedConfiguration chosen, Instant now) {
-    this.configuration = chosen.configuration();
+    Configuration configuration = chosen.configuration();
+    this.detail = StatusDetail.of(configuration.featureGates());
     this.now = now;
     this.engine = new QuotaEngine(EngineConfiguration.of(configuration));
     this.objects = new MemoryObjects(this::changed);
+    this.completion = new Completion(objects);
     this.admission = new SimulatedAdmission(chosen, objects);
     this.controllers =
         new MemoryControllers(
@@ -125,8 +124,7 @@ public final class SimulatedCluster {
     Optional<JsonNode> before = objects.find(key.kind(), key.namespace(), key.name());
     ObjectNode merged =
         MergePatch.applied(before.orElseGet(JsonNodeFactory.instance::objectNode), hub).deepCopy();
-    Completion.complete(merged, now);
-    withPriority(merged);
+    completion.complete(merged, now);
     objects.put(kind, admission.admit(kind, merged, before), now);
   }
 
@@ -134,21 +132,6 @@ public final class SimulatedCluster {
     return key.kind().kind()
         + " "
         + (key.namespace().isEmpty() ? key.name() : key.inKind().toString());
-  }
-
-  /** A workload that names a class, but no priority, has that of the class. */
-  private void withPriority(ObjectNode object) {
-    JsonNode ref = object.path("spec").path("priorityClassRef");
-    if (object.path("kind").asText().equals(ApiKind.WORKLOAD.kind())
-        && ref.isObject()
-        && !object.path("spec").hasNonNull("priority")) {
-      objects
-          .named(ref.path("kind").asText(), "", ref.path("name").asText())
-          .flatMap(it -> objects.find(it.kind(), "", it.name()))
-          .map(it -> it.path("value"))
-          .filter(JsonNode::isInt)
-          .ifPresent(value -> object.withObjectProperty("spec").set("priority", value));
-    }
   }
 
   /**
@@ -178,11 +161,7 @@ public final class SimulatedCluster {
    */
   public void finish(ObjectKey key) {
     Workload workload = get(key);
-    store(
-        workload,
-        new StatusEditor(workload, StatusDetail.of(configuration.featureGates()), now)
-            .finish(Reasons.SUCCEEDED, "Job finished successfully")
-            .build());
+    store(workload, SimulatedStatus.finished(workload, detail, now));
   }
 
   /**
@@ -193,23 +172,7 @@ public final class SimulatedCluster {
    */
   public void answer(ObjectKey key, String check, CheckState state) {
     Workload workload = get(key);
-    List<AdmissionCheckState> checks = workload.status().admissionChecks();
-    if (checks.stream().noneMatch(c -> c.name().equals(check))) {
-      throw new IllegalArgumentException(
-          key + ": does not list the check " + check + " (expected: a check of its queue)");
-    }
-    List<AdmissionCheckState> answered =
-        checks.stream().map(c -> c.name().equals(check) ? answered(c, state) : c).toList();
-    store(
-        workload,
-        new StatusEditor(workload, StatusDetail.of(configuration.featureGates()), now)
-            .checks(answered)
-            .build());
-  }
-
-  private AdmissionCheckState answered(AdmissionCheckState check, CheckState state) {
-    return new AdmissionCheckState(
-        check.name(), state, now, "", null, check.retryCount(), check.podSetUpdates());
+    store(workload, SimulatedStatus.answered(workload, check, state, detail, now));
   }
 
   private void store(Workload latest, WorkloadStatus wanted) {
@@ -231,16 +194,14 @@ public final class SimulatedCluster {
    * @throws IllegalArgumentException if there is no such node
    */
   public void failNode(String name) {
-    ObjectNode failed =
+    JsonNode node =
         objects
             .find(NODE, "", name)
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException("Node " + name + ": not there (expected: a node)"))
-            .deepCopy();
-    ObjectNode condition = failed.withObjectProperty("status").putArray("conditions").addObject();
-    condition.put("type", "Ready").put("status", "False");
-    condition.put("lastTransitionTime", now.toString());
+                    new IllegalArgumentException(
+                        "Node " + name + ": not there (expected: a node)"));
+    ObjectNode failed = SimulatedStatus.notReady(node, now);
     objects.put(new GroupVersionKind("", "v1", NODE.kind()), failed, now);
   }
 

@@ -272,8 +272,7 @@ final class Reflector {
               + times.pageSize()
               + (next.isEmpty() ? "" : "&continue=" + next)
               + kind.querySuffix();
-      JsonNode page =
-          reader.page(connection.get(path + query, kind.acceptsList(), times.call()));
+      JsonNode page = reader.page(connection.get(path + query, kind.acceptsList(), times.call()));
       for (JsonNode item : page.path("items")) {
         if (!store.has(item)) {
           store.put(reader.typed(item));

@@ -29,8 +29,7 @@ final class VersionComparison {
   private final WatchTimes times;
   private final WatchReader reader;
 
-  VersionComparison(
-      WatchedKind kind, Connection connection, WatchTimes times, WatchReader reader) {
+  VersionComparison(WatchedKind kind, Connection connection, WatchTimes times, WatchReader reader) {
     this.kind = kind;
     this.connection = connection;
     this.times = times;

@@ -96,7 +96,9 @@ public record BatchJob(JsonNode tree) implements Job {
   }
 
   private boolean isStopUnseen() {
-    return spec().path(SUSPEND).asBoolean() && hasStarted() && Conditions.isFalse(tree, "Suspended");
+    return spec().path(SUSPEND).asBoolean()
+        && hasStarted()
+        && Conditions.isFalse(tree, "Suspended");
   }
 
   private boolean isEnding() {

@@ -274,8 +274,7 @@ public final class PodGroupReconciler {
         !isMissing
             ? ConditionTypes.PODS_READY
             : workload.isEvicted() ? workload.text(ConditionTypes.EVICTED, "reason") : "PodsFailed";
-    boolean isSame =
-        is.map(it -> Conditions.isTrue(it) == isMissing).orElse(!isMissing);
+    boolean isSame = is.map(it -> Conditions.isTrue(it) == isMissing).orElse(!isMissing);
     if (!isSame) {
       String message = isMissing ? "Some Failed pods need replacement" : "No pods need replacement";
       WorkloadEdit edit = WorkloadEdit.of(workload, now);

@@ -6,8 +6,6 @@ import static dev.sluice.quota.decision.Decision.Skipped.Because.OVERLAPPING_TAR
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.queue.ReclaimPolicy;
-import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Nominated;
 import dev.sluice.quota.assign.Nominator;
@@ -20,8 +18,6 @@ import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.preempt.Victim;
 import dev.sluice.quota.topology.capacity.TopologyUsage;
-import dev.sluice.quota.tree.Quota;
-import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.trial.Held;
 import dev.sluice.quota.trial.TreeTrial;
 import dev.sluice.quota.world.WorkloadState;
@@ -44,6 +40,7 @@ public final class SchedulingCycle {
   private final Nominator nominator;
   private final Placement placement;
   private final Siblings siblings;
+  private final LaterReclaim later;
   private final LoopGuard loops;
   private final Instant now;
   private boolean blocked;
@@ -72,6 +69,7 @@ public final class SchedulingCycle {
     this.nominator = nominator;
     this.placement = placement;
     this.siblings = siblings;
+    this.later = new LaterReclaim(configuration, placement);
     this.loops = loops;
     this.room = room;
     this.victims = new ChosenVictims(room);
@@ -133,13 +131,19 @@ public final class SchedulingCycle {
   }
 
   private void displace(Entry entry, Set<String> failedNodes) {
-    verdicts.add(
-        new Verdict(
-            entry.head(),
-            new Decision.Displaced(
-                entry.nominated().assignment(), List.copyOf(new TreeSet<>(failedNodes))),
-            RequeueReason.NONE,
-            null));
+    List<String> nodes = List.copyOf(new TreeSet<>(failedNodes));
+    Assignment assignment = entry.nominated().assignment();
+    decide(entry, new Decision.Displaced(assignment, nodes), RequeueReason.NONE, null);
+  }
+
+  /**
+   * Records the verdict.
+   *
+   * @param resume where the next search for flavors continues; null to start over
+   */
+  private void decide(
+      Entry entry, Decision decision, RequeueReason reason, @Nullable Assignment resume) {
+    verdicts.add(new Verdict(entry.head(), decision, reason, resume));
   }
 
   /** Whether the quota is still there, but others of this cycle took the places. */
@@ -185,28 +189,20 @@ public final class SchedulingCycle {
 
   private void servePreempting(Entry entry) {
     Head head = entry.head();
+    Assignment assignment = entry.nominated().assignment();
     if (entry.nominated().victims().isEmpty()) {
       wait(entry, RequeueReason.NO_CANDIDATES);
-      reserveForLater(entry);
+      later.reserve(entry, room);
       return;
     }
     if (gated(head.workload())) {
-      verdicts.add(
-          new Verdict(
-              head,
-              new Decision.Gated(entry.nominated().assignment(), targets(entry)),
-              RequeueReason.PREEMPTION_GATED,
-              null));
+      Decision gated = new Decision.Gated(assignment, targets(entry));
+      decide(entry, gated, RequeueReason.PREEMPTION_GATED, null);
       return;
     }
     Target other = loops.loopsWith(head.workload(), targets(entry), now);
     if (other != null) {
-      verdicts.add(
-          new Verdict(
-              head,
-              new Decision.Looping(entry.nominated().assignment(), other),
-              RequeueReason.GENERIC,
-              null));
+      decide(entry, new Decision.Looping(assignment, other), RequeueReason.GENERIC, null);
       return;
     }
     if (victims.overlap(entry)) {
@@ -219,12 +215,8 @@ public final class SchedulingCycle {
     }
     victims.add(entry.nominated().victims());
     take(entry);
-    verdicts.add(
-        new Verdict(
-            head,
-            new Decision.Preempting(entry.nominated().assignment(), targets(entry)),
-            RequeueReason.PENDING_PREEMPTION,
-            null));
+    Decision preempting = new Decision.Preempting(assignment, targets(entry));
+    decide(entry, preempting, RequeueReason.PENDING_PREEMPTION, null);
   }
 
   private boolean gated(WorkloadState workload) {
@@ -240,12 +232,8 @@ public final class SchedulingCycle {
 
   private void defer(Entry entry) {
     take(entry);
-    verdicts.add(
-        new Verdict(
-            entry.head(),
-            new Decision.Deferred(entry.nominated().assignment()),
-            RequeueReason.PENDING_PREEMPTION,
-            null));
+    Decision deferred = new Decision.Deferred(entry.nominated().assignment());
+    decide(entry, deferred, RequeueReason.PENDING_PREEMPTION, null);
   }
 
   private void serveFitting(Entry entry, @Nullable WorkloadState sibling) {
@@ -261,12 +249,8 @@ public final class SchedulingCycle {
     }
     take(entry);
     if (blocked && !head.workload().holdsQuota()) {
-      verdicts.add(
-          new Verdict(
-              head,
-              new Decision.Blocked(assignment),
-              RequeueReason.FAILED_AFTER_NOMINATION,
-              assignment));
+      Decision waiting = new Decision.Blocked(assignment);
+      decide(entry, waiting, RequeueReason.FAILED_AFTER_NOMINATION, assignment);
       return;
     }
     if (sibling != null) {
@@ -275,42 +259,30 @@ public final class SchedulingCycle {
     }
     ObjectKey replaces = head.replaced() == null ? null : head.replaced().key();
     blocked |= configuration.blocksAdmission() && !head.secondPass(); // its pods are not ready yet
-    verdicts.add(
-        new Verdict(head, new Decision.Reserved(assignment, replaces), RequeueReason.NONE, null));
+    decide(entry, new Decision.Reserved(assignment, replaces), RequeueReason.NONE, null);
   }
 
   private void migrate(Entry entry, WorkloadState sibling) {
-    Head head = entry.head();
     Assignment assignment = entry.nominated().assignment();
-    verdicts.add(
-        VariantPreference.mayMigrate(head)
-            ? new Verdict(
-                head,
-                new Decision.Migrating(assignment, sibling.key()),
-                RequeueReason.PENDING_MIGRATION,
-                null)
-            : new Verdict(
-                head,
-                new Decision.KeptBack(assignment, sibling.key()),
-                RequeueReason.GENERIC,
-                assignment));
+    if (VariantPreference.mayMigrate(entry.head())) {
+      Decision migrating = new Decision.Migrating(assignment, sibling.key());
+      decide(entry, migrating, RequeueReason.PENDING_MIGRATION, null);
+    } else {
+      Decision keptBack = new Decision.KeptBack(assignment, sibling.key());
+      decide(entry, keptBack, RequeueReason.GENERIC, assignment);
+    }
   }
 
   private void wait(Entry entry, RequeueReason reason) {
     Assignment assignment = entry.nominated().assignment();
-    verdicts.add(new Verdict(entry.head(), new Decision.Waiting(assignment), reason, assignment));
+    decide(entry, new Decision.Waiting(assignment), reason, assignment);
   }
 
   private void skip(Entry entry, Decision.Skipped.Because because) {
     Assignment assignment = entry.nominated().assignment();
-    verdicts.add(
-        new Verdict(
-            entry.head(),
-            new Decision.Skipped(assignment, because),
-            RequeueReason.FAILED_AFTER_NOMINATION,
-            configuration.on(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
-                ? assignment
-                : null));
+    boolean resumes = configuration.on(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS);
+    Decision skipped = new Decision.Skipped(assignment, because);
+    decide(entry, skipped, RequeueReason.FAILED_AFTER_NOMINATION, resumes ? assignment : null);
   }
 
   /**
@@ -334,39 +306,5 @@ public final class SchedulingCycle {
   private void take(Entry entry) {
     entry.trial().ledger().add(entry.node(), entry.usage());
     placement.take(entry.head(), entry.nominated().assignment(), room);
-  }
-
-  /**
-   * Reserves, for the rest of this cycle, quota that a head needs and could not reclaim if a later
-   * head took it.
-   */
-  private void reserveForLater(Entry entry) {
-    boolean canReclaim =
-        entry.head().rules().preemption().reclaimWithinCohort() == ReclaimPolicy.ANY;
-    boolean favored =
-        configuration.on(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS) && entry.head().preemptor();
-    if (canReclaim && !favored) {
-      return;
-    }
-    boolean borrows = entry.nominated().assignment().borrowingLevel() > 0;
-    QuotaUsage ledger = entry.trial().ledger();
-    for (int i = 0; i < entry.usage().size(); i++) {
-      int column = entry.usage().column(i);
-      long amount = entry.usage().amount(i);
-      ledger.add(entry.node(), column, Math.min(amount, reservable(entry, column, borrows)));
-    }
-    placement.take(entry.head(), entry.nominated().assignment(), room);
-  }
-
-  private static long reservable(Entry entry, int column, boolean borrows) {
-    long nominal = entry.trial().shape().nominal(entry.node(), column);
-    long limit = entry.trial().shape().borrowingLimit(entry.node(), column);
-    long used = entry.trial().ledger().usage(entry.node(), column);
-    if (!borrows) {
-      return Amounts.notNegative(Amounts.minus(nominal, used));
-    }
-    return limit == Quota.NO_LIMIT
-        ? Amounts.UNLIMITED
-        : Amounts.minus(Amounts.plus(nominal, limit), used);
   }
 }

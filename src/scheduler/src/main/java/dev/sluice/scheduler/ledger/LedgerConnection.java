@@ -26,10 +26,7 @@ final class LedgerConnection implements AutoCloseable {
   LedgerConnection(SocketChannel channel, Part part) {
     this.channel = channel;
     this.thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name("sluice-ledger-reader")
-            .start(part.guarded(this::write));
+        Thread.ofPlatform().daemon().name("sluice-ledger-reader").start(part.guarded(this::write));
   }
 
   /** Sends this, later and in order. Does not block. */
