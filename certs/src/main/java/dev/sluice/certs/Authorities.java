@@ -68,7 +68,10 @@ record Authorities(List<CertificateAuthority> signing, List<X509Certificate> ret
         .findFirst();
   }
 
-  /** As they should be now: the expired gone, the old retired, a successor there if one is due. */
+  /**
+   * The authorities as they should be now: without expired ones, with old ones retired, and with a
+   * successor if one is due.
+   */
   Authorities at(Instant now, Lifetimes lifetimes, Supplier<CertificateAuthority> successor) {
     var alive = new ArrayList<CertificateAuthority>();
     if (signing.stream().noneMatch(a -> a.validity().outlasts(now, lifetimes.successorAt()))) {
@@ -99,7 +102,7 @@ record Authorities(List<CertificateAuthority> signing, List<X509Certificate> ret
     return newest.isBefore(oldest) ? newest : oldest;
   }
 
-  /** How far each has come, for people. */
+  /** The stage of each authority, for people. */
   List<CertificateStatus.Authority> stages() {
     var stages = new ArrayList<CertificateStatus.Authority>();
     for (CertificateAuthority authority : signing) {
@@ -129,7 +132,7 @@ record Authorities(List<CertificateAuthority> signing, List<X509Certificate> ret
     }
   }
 
-  /** What clients are to trust. */
+  /** The certificates that clients have to trust. */
   String bundlePem() {
     return Pem.ofCertificates(certificates().toList());
   }

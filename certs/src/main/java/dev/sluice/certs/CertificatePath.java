@@ -52,7 +52,7 @@ final class CertificatePath {
     parameters.addCertStore(
         CertStore.getInstance("Collection", new CollectionCertStoreParameters(serving.chain())));
     parameters.setDate(Date.from(now));
-    parameters.setRevocationEnabled(false); // what is mounted says nothing of revocation
+    parameters.setRevocationEnabled(false); // a mounted folder has no revocation lists
     return parameters;
   }
 }

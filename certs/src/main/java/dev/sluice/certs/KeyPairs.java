@@ -17,7 +17,7 @@ import java.security.SignatureException;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 
-/** Makes key pairs, and proves that two halves are one. */
+/** Makes key pairs, and proves that a private and a public key belong together. */
 final class KeyPairs {
   private static final byte[] PROBE = "do these two belong together".getBytes(US_ASCII);
 

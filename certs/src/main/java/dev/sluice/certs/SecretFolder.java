@@ -70,13 +70,13 @@ final class SecretFolder {
     return dir.resolve(name);
   }
 
-  /** Keeps every other user of the folder out, in this process and in others, until closed. */
+  /** Locks the folder against all other users, in this process and in others, until closed. */
   interface Hold extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Waits for the others for as long as {@code patience}. */
+  /** Waits for the lock for as long as {@code patience}. */
   Hold hold(Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     try {

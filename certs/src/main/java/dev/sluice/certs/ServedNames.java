@@ -53,7 +53,7 @@ record ServedNames(Set<String> hosts, Set<InetAddress> addresses) {
           hosts.add(typeAndValue.getLast().toString().toLowerCase(Locale.ROOT));
       case Integer type when type == IP_ADDRESS ->
           addresses.add(InetAddress.ofLiteral(typeAndValue.getLast().toString()));
-      default -> {} // mail addresses and the like name no server
+      default -> {} // mail addresses and similar names are no servers
     }
   }
 
@@ -71,7 +71,7 @@ record ServedNames(Set<String> hosts, Set<InetAddress> addresses) {
   }
 
   private static InetAddress address(String literal) {
-    if (literal.contains("%")) { // a scope means something on this machine only
+    if (literal.contains("%")) { // the scope of an address is valid on this machine only
       throw new IllegalArgumentException(
           "name: \"" + literal + "\" (expected: an IP address without a scope)");
     }

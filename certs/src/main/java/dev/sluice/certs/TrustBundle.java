@@ -11,7 +11,7 @@ import java.util.List;
  * the others, or it would cut the others off. Pure.
  */
 public final class TrustBundle {
-  /** So that servers which come and go with authorities of their own do not fill it for ever. */
+  /** The largest number of certificates, because servers that come and go may each add one. */
   static final int LARGEST = 8;
 
   private TrustBundle() {}
@@ -63,7 +63,7 @@ public final class TrustBundle {
     try {
       return Pem.parse(pem).certificates();
     } catch (CertificateProblem _) {
-      return List.of(); // nobody can be trusted by it
+      return List.of(); // it verifies no certificate
     }
   }
 }

@@ -42,7 +42,7 @@ class CertificateChangeIT {
   void noRequestFailsWhileTheCertificateChangesTwentyTimes() throws IOException {
     CertificateFolder certificates = Served.certificates(dir);
     Set<BigInteger> serials = new HashSet<>();
-    try (var log = new Log(WebhookServer.class);
+    try (var log = new Log(CertificateRenewal.class);
         Served served = Served.with(Served.OPTIONS, certificates);
         var load = new Load(served);
         Wire old = served.connect()) {
@@ -145,7 +145,7 @@ class CertificateChangeIT {
     String first = issued("first");
     String second = issued("second");
     write(mounted, first, first);
-    try (var log = new Log(WebhookServer.class);
+    try (var log = new Log(CertificateRenewal.class);
         Served served =
             Served.with(Served.OPTIONS, MountedCertificate.load(mounted, InstantSource.system()))) {
       BigInteger shown = serial(served);
@@ -186,7 +186,7 @@ class CertificateChangeIT {
     String first = issued("first");
     String second = issued("second");
     write(mounted, first, first);
-    try (var log = new Log(WebhookServer.class);
+    try (var log = new Log(CertificateRenewal.class);
         Served served =
             Served.with(
                 Served.OPTIONS,

@@ -149,7 +149,7 @@ public final class CommonRules {
     }
   }
 
-  /** A priority class may be changed for another at any time, but not come late, nor go. */
+  /** A priority class may be replaced at any time. It must not be added later, nor removed. */
   public static void checkPriorityChange(
       JobObject old, JobObject now, boolean isSuspended, ValidationResult findings) {
     String before = old.labelText(Labels.PRIORITY_CLASS);

@@ -26,7 +26,10 @@ public final class Defaults {
     return new JobObject(draft.root());
   }
 
-  /** The default LocalQueue, where there is one and jobs are managed, for a job that leads. */
+  /**
+   * Sets the default LocalQueue, if there is one and jobs are managed, on a job without a managed
+   * owner.
+   */
   public static void queueName(JobReview review, PatchRecorder draft) {
     if (getsQueueName(review, job(draft))) {
       draft.label(Labels.QUEUE_NAME, DefaultNames.LOCAL_QUEUE);
@@ -41,7 +44,7 @@ public final class Defaults {
         && review.isManagedNamespace(false);
   }
 
-  /** The default priority class, where there is one, for a managed job that leads. */
+  /** Sets the default priority class, if there is one, on a managed job without a managed owner. */
   public static void priorityClass(JobReview review, PatchRecorder draft) {
     JobObject job = job(draft);
     if (review.isOn(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)
@@ -53,13 +56,13 @@ public final class Defaults {
     }
   }
 
-  /** The switch that suspends; nothing un-suspends. */
+  /** Suspends the job; no step resumes it. */
   public static void suspend(PatchRecorder draft, List<String> path) {
     draft.set(BooleanNode.TRUE, path.toArray(String[]::new));
   }
 
   /**
-   * The controller of jobs in other clusters, where the queue leads there.
+   * Names the MultiKueue controller if the queue sends jobs to other clusters.
    *
    * @param path the field that names the controller
    * @param ownName the name of the controller that the kind has at home

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Which kinds are jobs, and which of them are on. Immutable. */
 public final class Integrations {
-  /** Owned by a Deployment, so on the way up from a Pod; never a job itself. */
+  /** Stands between a Pod and its Deployment, and is never a job itself. */
   private static final GroupKind REPLICA_SET = new GroupKind("apps", "ReplicaSet");
 
   private static final String POD = "pod";

@@ -25,7 +25,7 @@ public interface JobKind {
     return Integrations.isOn(framework(), settings);
   }
 
-  /** When something is set in such objects. */
+  /** The operations for which defaults are set. */
   default Set<Operation> defaultedOn() {
     return Set.of(Operation.CREATE);
   }
@@ -53,6 +53,6 @@ public interface JobKind {
   /** Sets the defaults. Called only while the kind is enabled. */
   void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings);
 
-  /** Adds what speaks against the object. Called only while the kind is on. */
+  /** Adds the faults of the object. Called only while the kind is enabled. */
   void check(JobReview review, ValidationResult findings);
 }

@@ -17,7 +17,7 @@ import dev.sluice.rules.view.ClusterView;
 import java.util.Optional;
 
 /**
- * A request for one job, and the questions about the cluster that jobs raise.
+ * A request for one job, with the lookups in the cluster that the rules of jobs need.
  *
  * @param kind the kind of the job
  * @param input the request
@@ -112,7 +112,7 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     return view().find(LOCAL_QUEUE, input.namespace(), name);
   }
 
-  /** Whether every LocalQueue is seen. */
+  /** Whether all LocalQueues are known. */
   public boolean knowsLocalQueues() {
     return view().knows(LOCAL_QUEUE);
   }

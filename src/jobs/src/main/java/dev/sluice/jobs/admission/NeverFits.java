@@ -26,7 +26,7 @@ public final class NeverFits {
     }
     Optional<String> clusterQueue = review.input().clusterQueueOf(job.queueName());
     if (clusterQueue.isEmpty() || !template.isPresent()) {
-      return; // to read the template is a large part of what all the rules cost
+      return; // reading the template is a large part of the cost of all rules
     }
     ObjectNode podSet = JsonNodeFactory.instance.objectNode();
     podSet.put("name", "main").put("count", pods).set("template", template.node());

@@ -34,10 +34,10 @@ public interface ServingKind extends JobKind {
   /** Writes into the templates what makes the Pods wait. */
   void setTemplates(JobReview review, PatchRecorder draft);
 
-  /** Adds what only this kind asks, of a new object and of a changed one. */
+  /** Adds the rules of this kind for new and for changed objects. */
   default void checkOwn(JobReview review, JobObject job, ValidationResult findings) {}
 
-  /** Adds what only this kind asks of changes. */
+  /** Adds the rules of this kind for changes. */
   default void checkOwnChange(
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {}
 

@@ -22,7 +22,7 @@ import java.util.Optional;
  * own rules.
  */
 public interface SuspendableKind extends JobKind {
-  /** So many Pod sets a Workload can have. */
+  /** The largest number of Pod sets of a Workload. */
   int MAX_POD_SETS = 18;
 
   /**
@@ -88,13 +88,13 @@ public interface SuspendableKind extends JobKind {
     NONE
   }
 
-  /** Sets what only this kind has, after what all have. */
+  /** Sets the defaults of this kind, after those of all kinds. */
   default void setOwn(JobReview review, PatchRecorder draft) {}
 
-  /** Adds what only this kind asks, of a new job and of a changed one. */
+  /** Adds the rules of this kind for new and for changed jobs. */
   default void checkOwn(JobReview review, JobObject job, ValidationResult findings) {}
 
-  /** Adds what only this kind asks of changes. */
+  /** Adds the rules of this kind for changes. */
   default void checkOwnChange(
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {}
 
@@ -137,18 +137,18 @@ public interface SuspendableKind extends JobKind {
     checkTopology(review, job, findings);
   }
 
-  /** Whether faults that only this kind can have are named before those that all can have. */
+  /** Whether the faults of this kind are reported before those of all kinds. */
   default boolean namesOwnFaultsFirst() {
     return false;
   }
 
-  /** Adds what is asked of new jobs of all kinds. */
+  /** Adds the rules for new jobs of all kinds. */
   static void checkCommon(JobReview review, JobObject job, ValidationResult findings) {
     CommonRules.checkNew(review, job, findings);
     AdmissionGatedBy.checkNew(review.input(), findings);
   }
 
-  /** Adds what is asked of a changed job. The order is that in which Kueue names several faults. */
+  /** Adds the rules for a changed job, in the order in which Kueue reports several faults. */
   default void checkChange(
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     checkCommonChange(review, old, now, findings);
@@ -166,7 +166,7 @@ public interface SuspendableKind extends JobKind {
     checkOwnChange(review, old, now, findings);
   }
 
-  /** Adds what is asked of changes of jobs of all kinds. */
+  /** Adds the rules for changes of jobs of all kinds. */
   default void checkCommonChange(
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     CommonRules.checkChange(

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How far an AppWrapper is.
+ * The progress of an AppWrapper.
  *
  * @param tree the AppWrapper
  * @param pods its Pod sets

@@ -37,7 +37,7 @@ record PodSetInfos(List<WrappedPods> pods) implements PodTemplates {
     return Optional.empty();
   }
 
-  /** Why the template cannot take it, which its controller would find out too late. */
+  /** Why the template cannot take the change; its controller would notice that too late. */
   private static Optional<String> conflict(JsonNode template, Injection injection) {
     return template.deepCopy() instanceof ObjectNode copy ? injection.into(copy) : Optional.empty();
   }

@@ -48,7 +48,7 @@ public record Injection(
    * Writes it into a template, or into a Pod.
    *
    * @param template that has metadata and spec; changed
-   * @return why it cannot be; then the template is of no use
+   * @return why it cannot be written; the template is then unusable
    */
   public Optional<String> into(ObjectNode template) {
     ObjectNode metadata = Patches.child(template, "metadata");

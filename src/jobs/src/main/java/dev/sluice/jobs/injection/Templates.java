@@ -7,7 +7,7 @@ import dev.sluice.jobs.plan.Patches;
 import java.util.List;
 import java.util.Set;
 
-/** Puts the Pod templates of jobs back to what their Workloads remember. */
+/** Restores the Pod templates of jobs from their Workloads. */
 public final class Templates {
   private static final String ANNOTATIONS = "annotations";
   private static final List<String> METADATA = List.of(ANNOTATIONS, "labels");
@@ -35,7 +35,7 @@ public final class Templates {
       }
     }
     if (metadata.isEmpty() && !then.isObject()) {
-      template.remove("metadata"); // the injection made it
+      template.remove("metadata"); // the injection added it
     }
     ObjectNode spec = Patches.child(template, "spec");
     SPEC.forEach(member -> set(spec, member, original.path("spec").path(member)));

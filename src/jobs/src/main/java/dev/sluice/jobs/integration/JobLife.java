@@ -31,14 +31,14 @@ public sealed interface JobLife {
     Optional<Instant> plan(JsonNode object, PlanContext context, Writes writes);
   }
 
-  /** Plans what an object of the kind has left behind. */
+  /** Plans the cleanup after an object of the kind. */
   @FunctionalInterface
   interface Leftovers {
     /** Adds the next writes for an object of that key, which is not there. */
     void plan(JobKey gone, PlanContext context, Writes writes);
   }
 
-  /** One object has one Workload, and all follow the steps of the generic reconciler. */
+  /** One object has one Workload, and the generic reconciler plans it. */
   record OneWorkload(Reader reader) implements JobLife {
     public OneWorkload {
       requireNonNull(reader, "reader");

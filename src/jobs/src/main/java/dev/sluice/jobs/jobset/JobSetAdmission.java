@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The JobSet: several Jobs, each some times. */
+/** The JobSet: several Jobs, each with a number of replicas. */
 public final class JobSetAdmission implements SuspendableKind {
   private static final int MAX_JOBS = 512;
 

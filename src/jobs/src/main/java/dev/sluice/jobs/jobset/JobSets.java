@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How far a JobSet is: several Jobs, each some times.
+ * The progress of a JobSet: several Jobs, each with a number of replicas.
  *
  * @param tree the JobSet
  */

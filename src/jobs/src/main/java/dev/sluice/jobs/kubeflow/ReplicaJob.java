@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How far a job is that maps roles to replicas: the jobs of kubeflow.org/v1, and the MPIJob.
+ * The progress of a job that maps roles to replicas: the jobs of kubeflow.org/v1, and the MPIJob.
  *
  * @param tree the job
  * @param replicas the field of the spec that maps roles to replicas

@@ -34,7 +34,7 @@ final class LeaderWorkerSetReconciler {
   static final String PARENT = Framework.LEADER_WORKER_SET.frameworkName();
   static final String REPORTER = "leaderworkerset-kueue-controller";
 
-  /** More are made once these are seen. */
+  /** The others are created once these are observed. */
   private static final int MOST_CREATED = 100;
 
   private static final String GROUP_INDEX = "leaderworkerset.sigs.k8s.io/group-index";
@@ -127,7 +127,7 @@ final class LeaderWorkerSetReconciler {
       return false;
     }
     if (!isFor(podSets, workload)) {
-      delete(workload); // it is made again with the other size
+      delete(workload); // it is created again with the new size
       return false;
     }
     return true;

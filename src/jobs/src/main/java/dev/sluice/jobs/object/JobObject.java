@@ -25,7 +25,7 @@ public record JobObject(Field root) {
     }
   }
 
-  /** The job that is this tree. */
+  /** Reads a job. */
   public static JobObject of(JsonNode object) {
     return new JobObject(Field.root(object));
   }

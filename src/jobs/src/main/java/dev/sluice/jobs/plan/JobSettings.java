@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an operator chose that matters for jobs. Immutable.
+ * The settings of an operator that matter for jobs. Immutable.
  *
  * @param management which jobs are managed, and what of their labels their Workloads get
  * @param gates the features that are on
  * @param watchesReadiness whether it is noted when the Pods of a job are ready
- * @param afterDeactivated how long a job is kept that we gave up on; empty for ever
+ * @param afterDeactivated how long a deactivated job is kept; empty to keep it
  * @param customKinds kinds of jobs that a configuration describes
  * @param measured labels of metrics for which Workloads follow labels and annotations of their jobs
  */
@@ -47,7 +47,7 @@ public record JobSettings(
     this(management, gates, watchesReadiness, afterDeactivated, customKinds, List.of());
   }
 
-  /** What these files say. */
+  /** Reads the settings from the configuration files. */
   public static JobSettings of(Configuration configuration, Extensions extensions) {
     return new JobSettings(
         configuration.jobs(),

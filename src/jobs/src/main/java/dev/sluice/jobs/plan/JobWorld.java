@@ -53,7 +53,7 @@ public interface JobWorld {
    */
   List<JsonNode> podsOfGroup(String namespace, String group);
 
-  /** Where that Workload, as it is there, runs, and whether Pods of it may still run there. */
+  /** The cluster in which the Workload runs, and whether Pods of it may still run there. */
   default RemoteStop remoteStop(JsonNode workload) {
     return RemoteStop.LOCAL;
   }

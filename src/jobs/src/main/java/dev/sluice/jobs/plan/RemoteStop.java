@@ -4,7 +4,7 @@ package dev.sluice.jobs.plan;
 public enum RemoteStop {
   /** It runs on this cluster: its job tells whether Pods run. */
   LOCAL,
-  /** It is sent to other clusters, and nobody here follows it: its job is all that is known. */
+  /** It is sent to other clusters, and no controller here follows it: only its job is known. */
   UNFOLLOWED,
   /** It is sent to other clusters, and Pods may run there. */
   MAY_RUN,

@@ -68,7 +68,7 @@ public final class Writes {
     writes.add(new Write.Delete(ObjectRef.of(kind, seen)));
   }
 
-  /** Tells what was just done. */
+  /** Reports what was just written. */
   public void event(GroupVersionKind kind, JsonNode about, String reason, String message) {
     writes.add(new Write.Event(ObjectRef.of(kind, about), reporter, "Normal", reason, message));
   }
@@ -80,7 +80,7 @@ public final class Writes {
   }
 
   /**
-   * The plan rests on that object, or on its absence: when the object changes, the job is planned
+   * The plan depends on that object, or on its absence: when the object changes, the job is planned
    * again.
    *
    * @param namespace empty for kinds that live in no namespace

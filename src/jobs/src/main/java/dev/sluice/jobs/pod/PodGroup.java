@@ -53,13 +53,13 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     return JobTraits.RUNS_WHERE_IT_STARTS;
   }
 
-  /** The Pod that speaks for all: the first that is there to stay. */
+  /** The Pod that represents the group: the first that is not going away. */
   @Override
   public JsonNode tree() {
     return present().stream().findFirst().orElse(pods.getFirst());
   }
 
-  /** How many Pods the group has when it is whole. */
+  /** The number of Pods of the complete group. */
   int total() {
     return total(tree());
   }
@@ -73,7 +73,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     return meta().annotationText(Annotations.POD_GROUP_SERVING).equals("true");
   }
 
-  /** Whether it does not wait for all its Pods to be there. */
+  /** Whether it is queued before all its Pods exist. */
   boolean isFast() {
     return meta().annotationText(Annotations.POD_GROUP_FAST_ADMISSION).equals("true");
   }
@@ -216,7 +216,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     return succeeded;
   }
 
-  /** Lets the Pods go that wait, of each set as many as were granted. */
+  /** Ungates waiting Pods, of each set as many as were admitted. */
   @Override
   public Optional<String> start(List<Injection> injections, String message, Writes writes) {
     for (Injection injection : injections) {

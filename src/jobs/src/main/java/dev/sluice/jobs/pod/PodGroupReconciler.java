@@ -34,8 +34,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What happens to a group of Pods: what only groups have - to be composed, to have Pods too many or
- * too few, to be owned by many - and then what all jobs have. One thread, one plan.
+ * Plans a group of Pods: first the steps that only groups have (composing the Workload, missing and
+ * excess Pods, several owners), then those of all jobs. One thread, one plan.
  */
 public final class PodGroupReconciler {
   private final String namespace;
@@ -144,7 +144,10 @@ public final class PodGroupReconciler {
     }
   }
 
-  /** Hands on what users change of Pods whose Workload is made here; whether they did. */
+  /**
+   * Copies what users changed in the Pods to a Workload that Sluice created; returns whether they
+   * did.
+   */
   private boolean handOn(PodGroup job, WorkloadView workload) {
     return new WorkloadMatcher(job, world, settings, now, writes).handOn(workload);
   }
@@ -181,7 +184,10 @@ public final class PodGroupReconciler {
         && (!mayBeReplaced || job.pods().stream().anyMatch(Pods::isGated));
   }
 
-  /** Makes every Pod an owner, in place of an earlier one of its name; whether one was not. */
+  /**
+   * Adds every Pod as an owner, in place of an earlier Pod of its name; returns whether one was
+   * missing.
+   */
   private boolean adopt(PodGroup job, WorkloadView workload) {
     List<JsonNode> owners = owners(workload);
     Set<String> known = owners.stream().map(it -> it.path("uid").asText()).collect(toSet());

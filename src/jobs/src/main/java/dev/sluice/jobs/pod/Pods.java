@@ -26,7 +26,7 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What Pods say of themselves. */
+/** Reads and changes Pods. */
 public final class Pods {
   public static final GroupVersionKind KIND = Framework.POD.type();
   public static final String REPORTER = "pod-kueue-controller";
@@ -48,7 +48,7 @@ public final class Pods {
     return meta.labelText(Labels.MANAGED).equals("true") && (isOn || hasParent(meta));
   }
 
-  /** Whether an owner has it queued. */
+  /** Whether it is queued through an owner. */
   public static boolean hasParent(JobObject pod) {
     return !pod.annotationText(Annotations.POD_SUSPENDING_PARENT).isEmpty();
   }
@@ -74,7 +74,7 @@ public final class Pods {
         .anyMatch(it -> it.asText().equals(Finalizers.MANAGED));
   }
 
-  /** Whether a node has it. */
+  /** Whether it is bound to a node. */
   static boolean isScheduled(JsonNode pod) {
     return !pod.path("spec").path("nodeName").asText("").isEmpty();
   }
@@ -89,14 +89,14 @@ public final class Pods {
     return template;
   }
 
-  /** What a Pod asks of its place. */
+  /** The topology request of a Pod. */
   static ObjectNode topology(JsonNode pod) {
     return PodSetTopology.request(
         pod.path("metadata").path("annotations"), Labels.POD_GROUP_POD_INDEX);
   }
 
   /**
-   * Lets a Pod go that waits.
+   * Ungates a waiting Pod.
    *
    * @return why that can never work
    */

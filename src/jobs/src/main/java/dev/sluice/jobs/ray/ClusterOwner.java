@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How far a job is whose operator makes RayClusters for it. */
+/** The progress of a job whose operator creates RayClusters for it. */
 interface ClusterOwner extends TemplatedJob.Progress {
   /** The whole job. */
   JsonNode tree();
@@ -16,7 +16,7 @@ interface ClusterOwner extends TemplatedJob.Progress {
   /** The RayClusters that the operator made for it. */
   OwnedClusters clusters();
 
-  /** The RayCluster by which the job is sized while it runs; empty if by the job itself. */
+  /** The RayCluster that determines the size of the running job; empty if the job itself does. */
   Optional<RayClusterState> sizing();
 
   /** The Pod sets of the cluster with that specification, with as many workers as it has now. */

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The way up from a job through the owners that control it, as far as their kinds are those of
- * jobs, on or off. The last managed owner of a kind that is on answers for the job.
+ * The chain of controlling owners of a job, as far as they are of kinds of jobs, enabled or not.
+ * The topmost managed owner of an enabled kind is queued in place of the job.
  *
- * @param manager that owner; empty if the job answers for itself
- * @param missing an owner that is not seen (yet); then the rest means nothing
- * @param isTooDeep whether the way has more than 10 owners, or leads into a circle
+ * @param manager that owner; empty if the job is queued itself
+ * @param missing an owner that is not observed yet; the other members are meaningless then
+ * @param isTooDeep whether there are more than 10 owners, or a cycle
  */
 record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, boolean isTooDeep) {
   private static final int MAX_OWNERS = 10;

@@ -9,7 +9,7 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Lets a job that a managed owner made run only while the Workload of that owner allows it. */
+/** Runs a job that a managed owner created only while the Workload of that owner allows it. */
 record ChildReconciler(Job job, JobWorld world, JobSettings settings, Writes writes) {
   void plan(Ancestry.Owner owner) {
     if (job.finish().isPresent()) {
@@ -54,7 +54,7 @@ record ChildReconciler(Job job, JobWorld world, JobSettings settings, Writes wri
         : open.stream().max(WorkloadView.BY_AGE).filter(isAllowed).isPresent();
   }
 
-  /** Whether its Pods wait one by one for what the owner asks for. */
+  /** Whether its Pods are gated one by one until the owner has quota for them. */
   private boolean waitsForSlices(List<WorkloadView> open) {
     return areSlices(open)
         && SliceOrder.newest(open).filter(it -> !it.isEvicted()).isPresent()

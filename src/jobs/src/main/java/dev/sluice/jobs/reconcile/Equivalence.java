@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Whether a Workload is that of a job: whether it asks for what the job runs. */
+/** Compares a Workload with a job: whether it requests what the job runs. */
 final class Equivalence {
   private static final List<String> CONTAINERS = List.of("initContainers", "containers");
 

@@ -8,7 +8,7 @@ import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 
-/** The labels and annotations of a Workload that stay those of its job. */
+/** The labels and annotations that a Workload follows from its job. */
 public final class FollowedMetadata {
   private static final String LABELS = "labels";
   private static final String ANNOTATIONS = "annotations";

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One job, as all kinds of jobs are planned: what its kind adds to what all have in common. */
+/** One job as the generic reconciler sees it: its state, and the steps that depend on its kind. */
 public interface Job {
   /**
    * How a job ended.
@@ -58,7 +58,7 @@ public interface Job {
     return JobTraits.NONE;
   }
 
-  /** Whether an owner that is managed decides for it; a Pod is only ever managed by itself. */
+  /** Whether a managed owner is queued in its place; a Pod never follows an owner. */
   default boolean followsOwners() {
     return true;
   }
@@ -68,7 +68,7 @@ public interface Job {
     return true;
   }
 
-  /** Whether it is held back, wholly. */
+  /** Whether it is fully suspended. */
   boolean isSuspended();
 
   /** Whether Pods of it may still run. */
@@ -89,7 +89,7 @@ public interface Job {
   }
 
   /**
-   * Plans what starts it.
+   * Plans its start.
    *
    * @param injections what was assigned, one per Pod set, in order
    * @param message the message for users
@@ -98,19 +98,19 @@ public interface Job {
   Optional<String> start(List<Injection> injections, String message, Writes writes);
 
   /**
-   * Plans the next step of stopping it and of putting back what its Workload remembers.
+   * Plans the next step of stopping it and of restoring its templates.
    *
-   * @param original the Workload that remembers; empty if there is none
+   * @param original the Workload with the original templates; empty if there is none
    */
   void stop(Stop why, Optional<WorkloadView> original, Writes writes);
 
-  /** Whether a stop has begun that is not all done; while it is not admitted, it is completed. */
+  /** Whether a stop has begun and is not complete; it is completed unless the job is admitted. */
   default boolean isHalfStopped() {
     return false;
   }
 
   /**
-   * Plans that it is held back, and nothing else.
+   * Plans that it is suspended, and nothing else.
    *
    * @return whether there was something to plan
    */
@@ -119,7 +119,7 @@ public interface Job {
   }
 
   /**
-   * Plans that it is no longer held back, and nothing else.
+   * Plans that it is resumed, and nothing else.
    *
    * @return whether there was something to plan
    */

@@ -109,7 +109,7 @@ public final class JobReconciler {
     }
   }
 
-  /** Plans for a job that answers for itself and is not being deleted. */
+  /** Plans for a job that is queued itself and is not being deleted. */
   void planManaged() {
     Sources.follow(job, writes);
     switch (new WorkloadMatcher(job, world, settings, now, writes).find()) {

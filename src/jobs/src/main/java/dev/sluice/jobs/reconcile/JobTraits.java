@@ -4,7 +4,7 @@ import dev.sluice.api.meta.TypedObjectKey;
 import java.util.Map;
 import java.util.Set;
 
-/** What only some jobs do. A kind overrides what is true of its jobs. */
+/** Optional properties of a job. A kind overrides those that its jobs have. */
 public interface JobTraits {
   /** A job without any of these traits. */
   JobTraits NONE = new JobTraits() {};
@@ -50,7 +50,10 @@ public interface JobTraits {
     return "";
   }
 
-  /** Whether the job cannot run as it is: it gives its quota back and leaves its queue. */
+  /**
+   * Whether the job is on hold: it cannot run as it is, so it releases its quota and leaves its
+   * queue.
+   */
   default boolean isOnHold() {
     return false;
   }

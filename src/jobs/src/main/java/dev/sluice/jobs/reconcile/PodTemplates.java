@@ -9,19 +9,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where a job of one object takes what an admission adds to its Pods, and gives it back. */
+/**
+ * The Pod templates of a job of one object: an admission changes them, and a stop restores them.
+ */
 public interface PodTemplates {
   /**
    * Writes what was assigned into the job.
    *
    * @param job changed
    * @param injections one per Pod set, in order
-   * @return why it cannot be; then the job is of no use
+   * @return why it cannot be written; the job is then unusable
    */
   Optional<String> inject(ObjectNode job, List<Injection> injections);
 
   /**
-   * Puts back what the Workload remembers.
+   * Restores the templates from the Workload.
    *
    * @param job changed
    * @param podSets those of the Workload, in order, as many as the job has

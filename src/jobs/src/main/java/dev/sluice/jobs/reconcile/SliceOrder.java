@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class SliceOrder {
   private SliceOrder() {}
 
-  /** The name of the first that this one took over from; empty if it is of no such row. */
+  /** The name of the first slice of the series; empty if the Workload is in no series. */
   public static String origin(JsonNode workload) {
     return workload.at("/metadata/annotations").path(Annotations.WORKLOAD_SLICE_NAME).asText();
   }

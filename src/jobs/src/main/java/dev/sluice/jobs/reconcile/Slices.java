@@ -46,7 +46,9 @@ final class Slices {
         && job.meta().asksToBeElastic();
   }
 
-  /** Whether Pods of the job that have no quota wait, so that it may run without any. */
+  /**
+   * Whether Pods of the job are gated until they have quota, so that the job may run without any.
+   */
   static boolean holdPods(Job job, JobSettings settings) {
     return areFor(job, settings)
         && job.podSets().stream()
@@ -55,9 +57,9 @@ final class Slices {
   }
 
   /**
-   * The one to go by, after planning what makes the others fit.
+   * The current slice, after planning the changes of the others.
    *
-   * @return empty if the job has none, or is another than they were made for
+   * @return empty if there is none, or if the job no longer matches them
    */
   Optional<WorkloadView> kept(List<WorkloadView> owned) {
     List<WorkloadView> open =

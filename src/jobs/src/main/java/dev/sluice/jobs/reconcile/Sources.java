@@ -22,7 +22,7 @@ final class Sources {
     job.traits().sources().forEach(it -> writes.await(it.kind(), it.namespace(), it.name()));
   }
 
-  /** Tells that the job waits for one of them. */
+  /** Reports that the job waits for one of them. */
   static void tellMissing(Job job, TypedObjectKey missing, Writes writes) {
     String message =
         "%s %s is not found; the job waits for it".formatted(missing.kind().kind(), missing.name());

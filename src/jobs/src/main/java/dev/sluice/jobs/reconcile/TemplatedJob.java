@@ -31,7 +31,7 @@ public record TemplatedJob(
     PodTemplates templates,
     Progress progress)
     implements Job {
-  /** How far such a job is, by its kind. */
+  /** The progress of such a job, as its kind reports it. */
   public interface Progress extends JobTraits {
     boolean isActive();
 

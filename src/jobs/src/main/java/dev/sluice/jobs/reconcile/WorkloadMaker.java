@@ -39,7 +39,7 @@ public final class WorkloadMaker {
     return workload;
   }
 
-  /** The name of the Workload of a job as it is; another one each time it grows, if it may. */
+  /** The name of the Workload of a job; an elastic job gets another one each time it grows. */
   String name(Job job) {
     GroupKind kind = job.kind().groupKind();
     return WorkloadName.of(

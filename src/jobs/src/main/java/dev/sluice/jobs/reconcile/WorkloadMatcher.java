@@ -23,17 +23,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Sees to it that a job has one Workload, and that this is what the job is now. */
+/** Finds the one Workload of a job, and plans what makes it match the job. */
 public final class WorkloadMatcher {
-  /** What there is. */
+  /** The Workload of a job. */
   sealed interface Match {
     /** The one. */
     record One(WorkloadView workload) implements Match {}
 
-    /** None, and nothing is in the way of one. */
+    /** There is none, and one may be created. */
     record None() implements Match {}
 
-    /** Something was planned, or has to happen first; what is waited for is an event of the job. */
+    /** Something was planned, or has to happen first; an event of the job reports it. */
     record Wait() implements Match {}
   }
 
@@ -135,7 +135,7 @@ public final class WorkloadMatcher {
     return follow(workload);
   }
 
-  /** One that was ended since the job is another now is as good as none: the job has no quota. */
+  /** A Workload that was finished because the job changed counts as none: the job has no quota. */
   private Match given(WorkloadView ended) {
     if (job.finish().isPresent()
         || !ended.text(ConditionTypes.FINISHED, "reason").equals(Reasons.OUT_OF_SYNC)) {
@@ -251,7 +251,7 @@ public final class WorkloadMatcher {
     return handOn(match) ? WAIT : new Match.One(match);
   }
 
-  /** Hands on what users may change of a job while it has its Workload; whether they did. */
+  /** Copies what users may change in a job to its Workload; returns whether they did. */
   public boolean handOn(WorkloadView match) {
     if (match.isFinished() || match.meta().isBeingDeleted()) {
       return false;

@@ -6,7 +6,7 @@ import dev.sluice.api.write.MergePatch;
 import dev.sluice.jobs.plan.Patches;
 
 /**
- * What of a remote status the local job gets.
+ * The part of a remote status that the local job gets.
  *
  * @param patch the change of the local status, as a merge patch; empty for none
  * @param isWhole whether the local status says all that the remote one says after it; if not, it
@@ -16,12 +16,12 @@ public record Mirror(ObjectNode patch, boolean isWhole) {
   /** Nothing is written, and nothing is missing. */
   public static final Mirror NOTHING = new Mirror(Patches.object(), true);
 
-  /** Makes the local status that one. */
+  /** Replaces the local status by that one. */
   public static Mirror whole(JsonNode local, JsonNode status) {
     return new Mirror(difference(local, status), true);
   }
 
-  /** Makes the local status that one for now. */
+  /** Replaces the local status by that one until the rest can be written. */
   public static Mirror partial(JsonNode local, JsonNode status) {
     return new Mirror(difference(local, status), false);
   }

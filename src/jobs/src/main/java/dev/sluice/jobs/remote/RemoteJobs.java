@@ -20,7 +20,7 @@ public interface RemoteJobs {
    */
   ObjectNode copy(JsonNode job, JsonNode workload);
 
-  /** What of the status of the remote job the local one gets. */
+  /** The part of the status of the remote job that the local job gets. */
   default Mirror mirror(JsonNode local, JsonNode remote) {
     return Mirror.whole(local, remote.path("status"));
   }
@@ -38,12 +38,12 @@ public interface RemoteJobs {
     return 1;
   }
 
-  /** Which of the Workloads of its job that one is, from 0. */
+  /** The index of that Workload among those of its job, from 0. */
   default int index(JsonNode workload) {
     return 0;
   }
 
-  /** Whether the local object is to have a copy; of a group, not what has failed. */
+  /** Whether the local object is copied; failed members of a group are not. */
   default boolean isWanted(JsonNode local) {
     return true;
   }

@@ -36,7 +36,10 @@ public record SuspendedJobs(
     return CopiedFields.of(copy);
   }
 
-  /** One step of a stop: some kinds are held back first and get their templates back after it. */
+  /**
+   * One step of a stop: some kinds are suspended first, and their templates are restored after
+   * that.
+   */
   private ObjectNode heldBack(ObjectNode copy, JsonNode workload) {
     Writes writes = new Writes("");
     reader.apply(copy).stop(HELD_BACK, Optional.of(new WorkloadView(workload)), writes);

@@ -33,7 +33,7 @@ public class RemoteServingSets implements RemoteJobs {
     return copy;
   }
 
-  /** The controller here would take back what is written. */
+  /** The local controller would overwrite what is written. */
   @Override
   public Mirror mirror(JsonNode local, JsonNode remote) {
     return Mirror.NOTHING;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How far a Spark application is.
+ * The progress of a Spark application.
  *
  * @param tree the application
  */

@@ -14,7 +14,7 @@ import dev.sluice.jobs.plan.Writes;
 import java.time.Instant;
 import java.util.Set;
 
-/** Takes back what a Workload was given, once nothing of its job runs. */
+/** Releases the quota of evicted Workloads once no Pod of their job runs. */
 public final class Evictions {
   private static final Set<String> TRIED_AGAIN_AT_ONCE =
       Set.of(ConditionTypes.PREEMPTED, Reasons.NODE_FAILURES);

@@ -21,7 +21,7 @@ public final class OnHold {
   }
 
   /**
-   * Takes its quota, and takes it out of its queue.
+   * Releases its quota, and removes it from its queue.
    *
    * @param message why, for users
    */

@@ -9,7 +9,7 @@ import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.jobs.plan.Patches;
 
-/** What the annotations of a template ask of the places of its Pods. */
+/** The topology request in the annotations of a template. */
 public final class PodSetTopology {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

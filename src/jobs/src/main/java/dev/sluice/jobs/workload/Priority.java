@@ -40,7 +40,7 @@ public record Priority(int value, ObjectNode reference) {
           name);
     }
 
-    /** Tells that the class is not there, which ends the plan until it comes. */
+    /** Reports that the class is missing; the plan ends until it exists. */
     public void tellMissing(GroupVersionKind of, JsonNode job, Writes writes) {
       String message = kind.kind() + " " + name + " is not found";
       writes.notice(of, job, "Warning", EventReasons.WORKLOAD_PRIORITY_CLASS_NOT_FOUND, message);

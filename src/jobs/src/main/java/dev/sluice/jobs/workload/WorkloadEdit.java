@@ -51,7 +51,7 @@ public final class WorkloadEdit {
     return status;
   }
 
-  /** Adds the write of what is different now; none if nothing is. */
+  /** Adds the write of the difference, if there is one. */
   public void addTo(Writes writes, String manager) {
     ObjectNode difference =
         Patches.between(HubObjects.write(before), HubObjects.write(status.build()));

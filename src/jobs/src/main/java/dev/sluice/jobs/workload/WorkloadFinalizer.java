@@ -14,7 +14,7 @@ import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import java.time.Instant;
 
-/** Lets go of Workloads, and of what else our finalizers hold. */
+/** Finishes Workloads, and removes our finalizers. */
 public final class WorkloadFinalizer {
   private WorkloadFinalizer() {}
 
@@ -58,7 +58,7 @@ public final class WorkloadFinalizer {
     }
   }
 
-  /** Says that a Workload is finished. */
+  /** Sets the condition Finished. */
   public static void finish(
       WorkloadView workload, String reason, String message, Instant now, Writes writes) {
     WorkloadEdit edit = WorkloadEdit.of(workload, now);
@@ -66,12 +66,12 @@ public final class WorkloadFinalizer {
     edit.addTo(writes, Writes.ADMISSION);
   }
 
-  /** Takes our finalizer from a Workload that has it. */
+  /** Removes our finalizer from a Workload that has it. */
   public static void release(WorkloadView workload, Writes writes) {
     release(WorkloadView.TYPE, workload.tree(), Finalizers.RESOURCE_IN_USE, writes);
   }
 
-  /** Takes a finalizer from an object that has it. */
+  /** Removes a finalizer from an object that has it. */
   public static void release(
       GroupVersionKind kind, JsonNode object, String finalizer, Writes writes) {
     ArrayNode left = Patches.object().putArray("finalizers");

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a Workload says.
+ * Reads the fields of a Workload.
  *
  * @param tree the whole Workload
  */

@@ -7,15 +7,12 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
-import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.vocabulary.ConditionTypes;
-import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.JobKinds;
@@ -32,10 +29,6 @@ import dev.sluice.lifecycle.nodes.Health;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
-import dev.sluice.lifecycle.variant.Families;
-import dev.sluice.lifecycle.variant.Families.Family;
-import dev.sluice.lifecycle.variant.VariantPlan;
-import dev.sluice.lifecycle.variant.VariantPlanner;
 import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.ReconcileStep;
@@ -90,11 +83,7 @@ public final class MemoryControllers {
   private final WorkloadTriggers triggers;
   private final WorkloadDependencies dependencies;
   private final WorkloadReconciler reconciler;
-  private final boolean splits;
-  private final Families families;
-  private final VariantPlanner variantPlanner;
-  private final SequencedSet<ObjectKey> parents = new LinkedHashSet<>();
-  private final Timers<ObjectKey> parentTimers = new Timers<>();
+  private final MemoryVariants variants;
   private final SequencedSet<JobKey> jobs = new LinkedHashSet<>();
   private final SequencedSet<ObjectKey> workloads = new LinkedHashSet<>();
   private final SequencedSet<ObjectKey> evicted = new LinkedHashSet<>();
@@ -143,12 +132,9 @@ public final class MemoryControllers {
             triggers.priorities(),
             (workload, now) -> objects.knows(NODE) ? nodes.health(workload, now) : Health.GOOD);
     this.reconciler = new WorkloadReconciler(LifeSettings.of(configuration));
-    FeatureGates gates = configuration.featureGates();
-    this.splits = gates.isOn(FeatureGate.CONCURRENT_ADMISSION);
-    this.families =
-        new Families(objects, it -> HubObjects.read(Workload.class, it), triggers, dependencies);
-    this.variantPlanner =
-        new VariantPlanner(StatusDetail.of(gates), gates.isOn(FeatureGate.ADMISSION_GATED_BY));
+    this.variants =
+        new MemoryVariants(
+            configuration.featureGates(), objects, triggers, dependencies, outbox, clock);
   }
 
   /** An object was stored or removed; the next calls reconcile the affected objects. */
@@ -160,9 +146,7 @@ public final class MemoryControllers {
     }
     world.note(kind, change);
     workloads.addAll(triggers.concernedBy(kind, change));
-    if (splits) {
-      parents.addAll(families.concernedBy(kind, change));
-    }
+    variants.note(kind, change);
     if (OF_ACTIVITY.contains(kind)) {
       objects
           .all(ApiKind.CLUSTER_QUEUE.groupKind())
@@ -186,7 +170,7 @@ public final class MemoryControllers {
 
   /** The next time at which a key has to be reconciled without a change. */
   public Optional<Instant> nextDue() {
-    return Stream.of(jobTimers.next(), workloadTimers.next(), parentTimers.next())
+    return Stream.of(jobTimers.next(), workloadTimers.next(), variants.nextDue())
         .flatMap(Optional::stream)
         .min(Instant::compareTo);
   }
@@ -204,7 +188,7 @@ public final class MemoryControllers {
   public boolean reconcile() {
     jobs.addAll(jobTimers.take(clock.instant()));
     workloads.addAll(workloadTimers.take(clock.instant()));
-    parents.addAll(parentTimers.take(clock.instant()));
+    variants.takeDue();
     looks = 0;
     boolean written = false;
     boolean more = true;
@@ -213,9 +197,7 @@ public final class MemoryControllers {
       while (!workloads.isEmpty()) {
         more |= reconcile(workloads.removeFirst());
       }
-      while (!parents.isEmpty()) {
-        more |= planVariants(parents.removeFirst());
-      }
+      more |= variants.plan(this::count);
       written |= more;
     }
     return written;
@@ -285,20 +267,6 @@ public final class MemoryControllers {
           free,
           clock.instant());
     }
-  }
-
-  private boolean planVariants(ObjectKey key) {
-    count(key);
-    Instant now = clock.instant();
-    Family family = families.of(key);
-    if (family.parent().isEmpty()
-        && !objects.hasSeen(new TypedObjectKey(WorkloadView.KIND, key.namespace(), key.name()))) {
-      return false; // of a Workload that was never here nothing is known
-    }
-    VariantPlan plan = variantPlanner.plan(family, now);
-    boolean written = outbox.send(plan.writes(), () -> parents.add(key));
-    parentTimers.set(key, plan.again(), written, now);
-    return written;
   }
 
   private boolean reconcile(ObjectKey key) {

@@ -7,7 +7,6 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.audit.Audit;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
@@ -19,13 +18,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -102,7 +98,7 @@ public final class EngineLoop implements AutoCloseable {
   private boolean caughtUp;
 
   private long began = System.nanoTime();
-  private Map<String, List<Inactivity>> activity = new HashMap<>();
+  private QueueActivity activity = QueueActivity.NONE;
   private Iterator<String> toAudit = Collections.emptyIterator();
   private long lastAudit = System.nanoTime();
   private volatile Snapshot snapshot;
@@ -279,19 +275,8 @@ public final class EngineLoop implements AutoCloseable {
   }
 
   private void tellActivity() {
-    Map<String, List<Inactivity>> next = new HashMap<>();
-    for (String queue : snapshot.clusterQueues()) {
-      next.put(queue, snapshot.inactivity(queue));
-    }
-    Set<String> changed = new TreeSet<>();
-    Set<String> all = new TreeSet<>(activity.keySet());
-    all.addAll(next.keySet());
-    for (String queue : all) {
-      List<Inactivity> now = next.get(queue);
-      if (now == null || !now.equals(activity.get(queue))) {
-        changed.add(queue);
-      }
-    }
+    QueueActivity next = QueueActivity.of(snapshot);
+    Set<String> changed = activity.changesTo(next);
     if (!changed.isEmpty()) {
       listener.queuesChanged(changed);
     }
