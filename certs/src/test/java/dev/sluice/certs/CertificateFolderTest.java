@@ -97,7 +97,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  void usesWhatItHasAtTheNextStart() {
+  void usesTheStoredFilesAtTheNextStart() {
     var first = open();
 
     clock.advance(Duration.ofDays(30));
@@ -168,7 +168,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  void takesOverWhatAnotherProcessRenewed() {
+  void usesACertificateRenewedByAnotherProcess() {
     var one = open();
     var other = open();
     clock.goTo(one.nextRenewal());
@@ -183,7 +183,7 @@ class CertificateFolderTest {
 
   @ParameterizedTest
   @MethodSource("accidentsThatMend")
-  void mendsWhatFollowsFromTheAuthority(Accident accident) throws GeneralSecurityException {
+  void repairsFilesThatFollowFromTheAuthority(Accident accident) throws GeneralSecurityException {
     var before = open();
     accident.happensIn(dir);
 
@@ -294,7 +294,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  void goesOnWithWhatItHasWhenTheAuthorityIsDamagedMeanwhile() {
+  void keepsServingWhenTheStoredAuthorityIsDamaged() {
     var folder = open();
     var before = folder.current();
     write(dir.resolve("ca.pem"), "rubbish");
@@ -360,7 +360,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  void atAnyTimeServesWhatEverybodyTrustsWhoLookedWithinAServingLifetime()
+  void alwaysServesACertificateTrustedByClientsThatLookedWithinAServingLifetime()
       throws GeneralSecurityException {
     var folder = open();
     String learned = folder.caBundlePem();

@@ -119,7 +119,7 @@ class MountedCertificateTest {
   }
 
   @Test
-  void whereNobodyPublishesAuthoritiesASuccessorIsTakenAtOnce() {
+  void usesASuccessorAtOnceIfNoAuthoritiesArePublished() {
     CertificateAuthority other = Fixtures.authority();
     ServingCertificate successor = other.issue(NAMES, YEAR, AT_NOW, RANDOM);
     mount(dir, first, Pem.of(authority.certificate()));

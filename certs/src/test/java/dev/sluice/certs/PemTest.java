@@ -79,7 +79,7 @@ class PemTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("damaged")
-  void refusesWhatIsDamaged(String what, String text) {
+  void refusesDamagedText(String what, String text) {
     var problem = catchThrowableOfType(CertificateProblem.class, () -> Pem.parse(text));
 
     assertThat(problem.reason()).as(what).isEqualTo(UNREADABLE);

@@ -107,7 +107,7 @@ class SharedAuthoritiesTest {
   }
 
   @Test
-  void whatIsWithdrawnIsPublishedNoMoreAndRememberedForAWhile() {
+  void aWithdrawnAuthorityIsNotPublishedAndIsRememberedForAWhile() {
     SharedAuthorities state = state("SIGNING WITHDRAWN WITHDRAWN WITHDRAWN WITHDRAWN WITHDRAWN");
 
     SharedAuthorities next =

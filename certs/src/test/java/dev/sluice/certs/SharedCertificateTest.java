@@ -69,7 +69,7 @@ class SharedCertificateTest {
   }
 
   @Test
-  void whoeverComesFirstCreatesTheAuthorityAndAllServeCertificatesOfIt() {
+  void theFirstServerCreatesTheAuthorityAndAllServeCertificatesOfIt() {
     SharedCertificate first = open();
     SharedCertificate second = open();
 
@@ -80,7 +80,7 @@ class SharedCertificateTest {
   }
 
   @Test
-  void ofTwoThatCreateAtOnceOneWinsAndTheOtherTakesWhatTheFirstMade() {
+  void ofTwoThatCreateAtOnceOneSucceedsAndTheOtherUsesItsAuthority() {
     SharedCertificate[] other = new SharedCertificate[1];
     store.beforeTheNextWrite = () -> other[0] = open();
 
@@ -90,7 +90,7 @@ class SharedCertificateTest {
   }
 
   @Test
-  void whatIsDeletedComesBackAsItWas() {
+  void aDeletedAuthorityIsRestored() {
     SharedCertificate server = open();
     String text = store.stored.orElseThrow().text();
     store.stored = Optional.empty();
@@ -100,7 +100,7 @@ class SharedCertificateTest {
   }
 
   @Test
-  void whatIsDamagedIsRestoredByAServerThatKnowsIt() {
+  void aServerThatKnowsADamagedAuthorityRestoresIt() {
     SharedCertificate server = open();
     String text = store.stored.orElseThrow().text();
     store.put(text.substring(0, 200));
@@ -110,7 +110,7 @@ class SharedCertificateTest {
   }
 
   @Test
-  void whatIsDamagedKeepsANewServerFromStartingAndIsLeftAsItIs() {
+  void aDamagedAuthorityKeepsANewServerFromStartingAndIsNotReplaced() {
     store.put("damaged");
 
     assertThatThrownBy(this::open)
@@ -222,7 +222,7 @@ class SharedCertificateTest {
   }
 
   @Test
-  void aBundleThatWasSeenAndLostAgainStartsAnew() {
+  void aBundleThatWasSeenAndLostStartsOver() {
     SharedCertificate server = open();
     Stored at = store.stored.orElseThrow();
     store.stored = Optional.of(new Stored(at.text(), at.version(), "please"));

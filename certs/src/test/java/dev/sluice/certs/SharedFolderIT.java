@@ -59,7 +59,7 @@ class SharedFolderIT {
   }
 
   @Test
-  void aKilledProcessKeepsNobodyOut() throws Exception {
+  void aKilledProcessHoldsNoLock() throws Exception {
     var dir = temp.resolve("certs");
     var holder = FolderProcess.start(PLAIN, "hold", dir);
     assertThat(holder.inputReader().readLine()).isEqualTo("holding");

@@ -48,7 +48,7 @@ class TrustBundleTest {
 
   /** Two servers that each add their own must come to rest. */
   @Test
-  void whatHasAllOfOursIsLeftAsItIs() {
+  void leavesABundleThatHasAllOfOurs() {
     X509Certificate own = authority();
     String published = pem(authority(), own);
 
@@ -56,7 +56,7 @@ class TrustBundleTest {
   }
 
   @Test
-  void anExpiredOneOfAnotherServerGoes() {
+  void removesAnExpiredCertificateOfAnotherServer() {
     X509Certificate own = authority();
     X509Certificate over = authority(NOW.minus(Duration.ofDays(2)), Duration.ofDays(1));
 

@@ -73,7 +73,7 @@ class ArchitectureTest {
   void modulesUseOnlyThoseThatTheTableOfTheArchitectureNames() {
     for (String module : modules()) {
       String[] known =
-          Stream.concat(Stream.of(module), TABLE.knows().get(module).stream())
+          Stream.concat(Stream.of(module), TABLE.known(module).stream())
               .map(ArchitectureTest::packages)
               .toArray(String[]::new);
       noClasses()

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
@@ -104,8 +105,13 @@ record ModuleTable(
   }
 
   private Set<String> reachable(String module) {
-    Set<String> reachable = new TreeSet<>(knows.get(module));
-    knows.get(module).forEach(it -> reachable.addAll(reachable(it)));
+    Set<String> reachable = new TreeSet<>(known(module));
+    known(module).forEach(it -> reachable.addAll(reachable(it)));
     return reachable;
+  }
+
+  /** The modules that a module of the table may depend on. */
+  Set<String> known(String module) {
+    return Objects.requireNonNull(knows.get(module), module);
   }
 }

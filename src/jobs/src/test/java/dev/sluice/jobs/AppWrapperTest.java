@@ -109,7 +109,7 @@ class AppWrapperTest {
             + " 'message': 'Resources deleted'}, {'type': 'Unhealthy', 'status': 'True',"
             + " 'message': ''}]} | inactive failed: Resources deleted"
       })
-  void itsStatusTellsHowFarItIs(String status, String state) {
+  void readsItsProgressFromItsStatus(String status, String state) {
     assertThat(KindJobs.state(KindJobs.read(Framework.APP_WRAPPER, "{}", status))).isEqualTo(state);
   }
 
@@ -134,7 +134,7 @@ class AppWrapperTest {
   }
 
   @Test
-  void whatWasAssignedStandsBesideItsComponentsAndGoesAgain() {
+  void theAssignmentIsStoredBesideTheComponentsAndRemovedAgain() {
     TestCluster cluster = waiting();
     JsonNode before = cluster.get(KEY).path("spec");
 
@@ -167,7 +167,7 @@ class AppWrapperTest {
   }
 
   @Test
-  void aTemplateThatContradictsWhatWasAssignedEndsIt() {
+  void aTemplateThatContradictsTheAssignmentFinishesIt() {
     TestCluster cluster = KindJobs.cluster(Framework.APP_WRAPPER);
     ObjectNode object = KindJobs.object(Framework.APP_WRAPPER, TWO_COMPONENTS);
     object.withObject("/spec/components/1/template/spec/nodeSelector").put("pool", "another");

@@ -26,7 +26,7 @@ class BatchJobTest {
   private final OneJob one = new OneJob(cluster);
 
   @Test
-  void givesAJobOneWorkloadThatAsksForWhatTheJobRuns() {
+  void createsOneWorkloadThatRequestsWhatTheJobRuns() {
     cluster.add(Jobs.job("j", 2, 4));
 
     cluster.settle(KEY);
@@ -83,7 +83,7 @@ class BatchJobTest {
   }
 
   @Test
-  void handsOnWhatMetricsTellApartAndFollowsIt() {
+  void copiesLabelsForMetricsAndFollowsThem() {
     TestCluster measured =
         Jobs.cluster(
             new CustomLabel("area", "Workload", "area", false, List.of("x")),
@@ -108,7 +108,7 @@ class BatchJobTest {
   }
 
   @Test
-  void givesNoWorkloadToAJobWhoseClassIsMissingAndSaysSoOnce() {
+  void createsNoWorkloadWithoutThePriorityClassAndReportsThatOnce() {
     cluster.add(
         Jobs.job("j", 1, 1).replace("'lq'", "'lq', 'kueue.x-k8s.io/priority-class': 'high'"));
 
@@ -199,7 +199,7 @@ class BatchJobTest {
   }
 
   @Test
-  void waitsForAWorkloadThatSomebodyElseMakes() {
+  void waitsForAPrebuiltWorkload() {
     cluster.add(
         Jobs.job("j", 2, 2)
             .replace("'lq'", "'lq', 'kueue.x-k8s.io/prebuilt-workload-name': 'mine'"));
@@ -284,7 +284,7 @@ class BatchJobTest {
   }
 
   @Test
-  void tellsWhatChecksSayOfAJobThatWaitsForThem() {
+  void reportsTheMessagesOfChecksThatAJobWaitsFor() {
     one.add(1, 1);
     cluster.changeWorkload(
         cluster.onlyWorkloadName(),

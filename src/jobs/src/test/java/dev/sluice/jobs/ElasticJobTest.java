@@ -96,7 +96,7 @@ class ElasticJobTest {
   }
 
   @Test
-  void growsByASecondWorkloadThatAsksForWhatTheFirstDidAndIsNotStopped() {
+  void growsByASecondWorkloadWithTheRequestsOfTheFirstAndIsNotStopped() {
     run(2);
     JsonNode first = cluster.onlyWorkload();
     scale(5);
@@ -126,7 +126,7 @@ class ElasticJobTest {
   }
 
   @Test
-  void goesOnWithTheSecondOnceThatHasTakenOver() {
+  void continuesWithTheSecondSliceOnceItReplacedTheFirst() {
     run(2);
     scale(5);
     JsonNode second = byAge().getLast();
@@ -144,7 +144,7 @@ class ElasticJobTest {
   }
 
   @Test
-  void goesOnWithTheSecondAlsoWhereNoClockTellsThatItIsNewer() {
+  void continuesWithTheSecondSliceIfBothHaveTheSameAge() {
     run(2);
     String first = cluster.onlyWorkloadName();
     scale(5);
@@ -304,7 +304,7 @@ class ElasticJobTest {
   }
 
   @Test
-  void isMadeAnewWhenItsUserChangesItsPodsWhileItWaits() {
+  void isRecreatedWhenTheUserChangesItsPodsWhileItWaits() {
     add(2);
     cluster.change(
         KEY,
@@ -338,7 +338,7 @@ class ElasticJobTest {
   }
 
   @Test
-  void takesBackWhatItGaveForPodsItNeedsAgainOnceItShrank() {
+  void reclaimsPodsThatItNeedsAgainOnceItShrank() {
     run(5);
     says(it -> it.put("succeeded", 2));
     assertThat(givenBack()).isEqualTo(2);

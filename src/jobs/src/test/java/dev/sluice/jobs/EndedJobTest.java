@@ -18,7 +18,7 @@ class EndedJobTest {
   private final OneJob one = new OneJob(cluster);
 
   @Test
-  void goesOnWhileTheApiServerDoesNotKnowItsKindForAMoment() {
+  void continuesWhileTheApiServerDoesNotServeItsKindForAMoment() {
     one.run(2, 2, 2);
     cluster.serve(Jobs.KIND, false);
 
@@ -54,7 +54,7 @@ class EndedJobTest {
   }
 
   @Test
-  void tellsAFailedJobFromASuccessfulOne() {
+  void distinguishesAFailedJobFromASuccessfulOne() {
     one.run(1, 1, 9);
     cluster.change(
         KEY, it -> Admissions.condition(it, "Failed", true, "BackoffLimitExceeded", "too often"));
@@ -76,7 +76,7 @@ class EndedJobTest {
     "10, 4, 1, 1",
     "3, 9, 0, 0"
   })
-  void givesBackWhatTheLastPodsOfAJobDoNotNeed(
+  void releasesQuotaThatTheLastPodsOfAJobDoNotNeed(
       int parallelism, int completions, int succeeded, int expected) {
     one.run(parallelism, completions, 99);
     cluster.change(KEY, it -> it.withObject("/status").put("succeeded", succeeded));
@@ -134,7 +134,7 @@ class EndedJobTest {
   }
 
   @Test
-  void endsTheWorkloadOfAJobThatIsGone() {
+  void finishesTheWorkloadOfADeletedJob() {
     one.run(2, 2, 9);
     cluster.delete(KEY);
 
@@ -146,7 +146,7 @@ class EndedJobTest {
   }
 
   @Test
-  void tellsAJobFromOneThatHadItsName() {
+  void distinguishesAJobFromAnEarlierOneOfItsName() {
     one.run(2, 2, 9);
     String before = cluster.onlyWorkloadName();
     cluster.delete(KEY);
@@ -161,7 +161,7 @@ class EndedJobTest {
   }
 
   @Test
-  void stopsAJobWhoseWorkloadIsDeletedBeforeTheQuotaGoes() {
+  void stopsAJobWhoseWorkloadIsDeletedBeforeItsQuotaIsReleased() {
     one.run(2, 2, 9);
     String uid = cluster.onlyWorkload().path("metadata").path("uid").asText();
     cluster.delete(JobKey.of(WorkloadView.KIND, "ns", cluster.onlyWorkloadName()));

@@ -229,7 +229,7 @@ class JobLawsTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void aGroupNeverHasMorePodsLetGoThanWereGranted(long seed) {
+  void neverUngatesMorePodsOfAGroupThanWereAdmitted(long seed) {
     var random = new Random(seed);
     TestCluster cluster = Jobs.cluster();
     int pods = 0;

@@ -151,7 +151,7 @@ class JobPlannerTest {
   }
 
   @Test
-  void queuesAJobForItselfWhoseOwnerWasReplacedByAnotherOfItsName() {
+  void queuesAJobWhoseOwnerWasReplacedByAnotherOfItsName() {
     cluster.add(Jobs.job("p", 1, 1));
     ObjectNode job = json(Jobs.job("j", 1, 1));
     job.withObject("/metadata")
@@ -165,7 +165,7 @@ class JobPlannerTest {
   }
 
   @Test
-  void queuesAJobForItselfWhoseOwnerIsOfAKindThatNobodyWatches() {
+  void queuesAJobWhoseOwnerIsOfAnUnwatchedKind() {
     var run = new GroupVersionKind("example.com", "v1", "Run");
     var external = new TestCluster(Jobs.withExternal(run));
     ObjectNode job = json(Jobs.job("j", 1, 1));

@@ -71,7 +71,7 @@ class JobSetTest {
         "{'conditions': [{'type': 'Suspended', 'status': 'True', 'message': 'm'}]} | inactive",
         "{'conditions': [{'type': 'Completed', 'status': 'False', 'message': 'm'}]} | inactive"
       })
-  void itsStatusTellsHowFarItIs(String status, String state) {
+  void readsItsProgressFromItsStatus(String status, String state) {
     assertThat(KindJobs.state(KindJobs.read(Framework.JOB_SET, TWO_JOBS, status))).isEqualTo(state);
   }
 

@@ -241,7 +241,7 @@ class LeaderWorkerSetTest {
         "llm-0   | false | main",
         "llm-0-1 | false | main",
       })
-  void tellsEachPodWhichGroupItIsIn(String pod, boolean hasLeaderTemplate, String role) {
+  void setsTheGroupOnEachPod(String pod, boolean hasLeaderTemplate, String role) {
     add(1, hasLeaderTemplate);
     addLeader(0);
     addWorkers(0);
@@ -491,7 +491,7 @@ class LeaderWorkerSetTest {
   }
 
   @Test
-  void letsThePodsGoOfASetThatIsGone() {
+  void releasesThePodsOfADeletedSet() {
     add(1, true);
     addLeader(0);
     cluster.delete(KEY);

@@ -65,7 +65,7 @@ class NewKindTest {
   }
 
   @Test
-  void aReviewHoldsTheRulesOfAllJobsAndItsOwn() {
+  void aReviewAppliesTheRulesOfAllJobsAndItsOwn() {
     var wrong = json(RENDERING.replace("'frames': 3", "'frames': 0"));
     wrong.withObject("/metadata/labels").put("kueue.x-k8s.io/queue-name", "Not a name");
 

@@ -163,7 +163,7 @@ class PodGroupTest {
   }
 
   @Test
-  void admitsAFastGroupBeforeItIsWhole() {
+  void admitsAFastGroupBeforeItIsComplete() {
     ObjectNode first = TestPods.member("g-0", 3);
     first
         .withObject("/metadata/annotations")
@@ -287,7 +287,7 @@ class PodGroupTest {
   }
 
   @Test
-  void endsAGroupWhoseWorkIsDone() {
+  void finishesAGroupWhoseWorkIsDone() {
     runTwo();
     change(it -> TestPods.end(it, "Succeeded"), "g-0");
     cluster.settle(KEY);
@@ -343,7 +343,7 @@ class PodGroupTest {
   }
 
   @Test
-  void endsAGroupWhosePodsTheirUserDeleted() {
+  void finishesAGroupWhosePodsTheUserDeleted() {
     runTwo();
     cluster.delete(TestPods.key("g-0"));
     cluster.delete(TestPods.key("g-1"));
@@ -408,7 +408,7 @@ class PodGroupTest {
   }
 
   @Test
-  void doesNotDoWorkAnewWhosePodIsDeletedAfterwards() {
+  void doesNotRepeatFinishedWorkWhosePodIsDeletedLater() {
     runTwo();
     change(it -> TestPods.end(it, "Succeeded"), "g-0");
     cluster.settle(KEY);
@@ -456,7 +456,7 @@ class PodGroupTest {
   }
 
   @Test
-  void endsAWorkloadThatSomebodyMadeForOtherPodsAndDoesNotDeleteIt() {
+  void finishesAWorkloadCreatedForOtherPodsAndDoesNotDeleteIt() {
     cluster.add(
         "{'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'Workload', 'metadata': {'name': 'g',"
             + " 'namespace': 'ns'}, 'spec': {'podSets': [{'name': 'main', 'count': 1}]}}");
@@ -468,7 +468,7 @@ class PodGroupTest {
   }
 
   @Test
-  void letsAPodGoThatIsDeletedWhenTheWorkloadThatItNamesIsGone() {
+  void releasesADeletedPodWhoseWorkloadIsMissing() {
     ObjectNode pod = TestPods.member("g-0", 2);
     pod.withObject("/metadata/labels").put("kueue.x-k8s.io/prebuilt-workload-name", "g");
     add(pod);
@@ -502,7 +502,7 @@ class PodGroupTest {
   }
 
   @Test
-  void namesWhatKeepsAGroupFromBeingComposed() {
+  void reportsWhyAGroupCannotBeComposed() {
     ObjectNode other = TestPods.member("g-1", 2);
     other.withObject("/metadata/labels").put("kueue.x-k8s.io/queue-name", "other");
     add(TestPods.member("g-0", 2), other);

@@ -55,7 +55,7 @@ class PodTest {
   }
 
   @Test
-  void letsAnAdmittedPodGoWithWhatItsFlavorSays() {
+  void ungatesAnAdmittedPodWithTheSettingsOfItsFlavor() {
     run();
 
     JsonNode pod = cluster.get(KEY);

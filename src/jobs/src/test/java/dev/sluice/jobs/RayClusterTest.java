@@ -109,7 +109,7 @@ class RayClusterTest {
   }
 
   @Test
-  void asksForWhatTheAutoscalerIsGiven() {
+  void requestsTheResourcesOfTheAutoscaler() {
     ObjectNode cluster =
         with("autoscalerOptions", "{'image': 'i', 'resources': {'requests': {'cpu': '2'}}}");
     cluster.withObject("/spec").put("enableInTreeAutoscaling", true);
@@ -154,7 +154,7 @@ class RayClusterTest {
   }
 
   @Test
-  void startsWithWhatItsFlavorsSayAndIsPutBackExactlyAsItWas() {
+  void startsWithTheSettingsOfItsFlavorsAndIsRestoredExactly() {
     add(Rays.cluster());
     JsonNode before = cluster().path("spec");
     admit();

@@ -118,7 +118,7 @@ class RayJobTest {
 
   @ParameterizedTest(name = "{0}")
   @ValueSource(strings = {"K8sJobMode", "SidecarMode", "HTTPMode"})
-  void startsWithWhatItsFlavorsSayAndIsPutBackExactlyAsItWas(String mode) {
+  void startsWithTheSettingsOfItsFlavorsAndIsRestoredExactly(String mode) {
     add(submitted(mode));
     JsonNode before = job().path("spec");
     admit();
@@ -135,7 +135,7 @@ class RayJobTest {
   }
 
   @Test
-  void tellsItsSubmitterWhereToRun() {
+  void placesItsSubmitter() {
     add(submitted("K8sJobMode"));
     admit();
 

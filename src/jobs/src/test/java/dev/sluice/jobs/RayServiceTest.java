@@ -51,7 +51,7 @@ class RayServiceTest {
   }
 
   @Test
-  void startsWithWhatItsFlavorsSayAndIsPutBackExactlyAsItWas() {
+  void startsWithTheSettingsOfItsFlavorsAndIsRestoredExactly() {
     add(Rays.service());
     JsonNode before = service().path("spec");
     world.changeWorkload(world.onlyWorkloadName(), Admissions::admit);

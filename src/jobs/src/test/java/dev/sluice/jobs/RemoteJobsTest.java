@@ -98,7 +98,7 @@ class RemoteJobsTest {
           RayJob     | {'suspend': false, 'managedBy': 'm', 'ttlSecondsAfterFinished': 5, 'submissionMode': 'HTTPMode', 'rayClusterSpec': {'headGroupSpec': {'template': %s}}} | /spec | /spec/rayClusterSpec/headGroupSpec/template
           RayCluster | {'suspend': false, 'managedBy': 'm', 'headGroupSpec': {'template': %s}}                                                                    | /spec                | /spec/headGroupSpec/template
           """)
-  void aCopyIsHeldBackAndWithoutWhatBelongsToThisCluster(
+  void aCopyIsSuspendedAndHasNoFieldsOfThisCluster(
       String kind, String spec, String policy, String template) {
     JsonNode copy = of(kind).copy(job(kind, spec.formatted(TEMPLATE)), tree(WORKLOAD));
 
@@ -189,7 +189,7 @@ class RemoteJobsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"StatefulSet", "LeaderWorkerSet"})
-  void whatServesNamesItsUidSoThatItsWorkloadsHaveTheSameNamesThere(String kind) {
+  void servingKindsNameTheirUidSoThatWorkloadsHaveTheSameNamesThere(String kind) {
     JsonNode copy = of(kind).copy(job(kind, "{'replicas': 2}"), tree(WORKLOAD));
 
     assertThat(of(kind).managedBy()).isEmpty();
@@ -225,7 +225,7 @@ class RemoteJobsTest {
   }
 
   @Test
-  void whatARayServiceServesIsFollowedIfTheGateIsOn() {
+  void followsTheServeConfigOfARayServiceIfTheGateIsOn() {
     ObjectNode local = tree("{'spec': {'serveConfigV2': 'new'}}");
     ObjectNode remote = tree("{'spec': {'serveConfigV2': 'old'}}");
     FeatureGate gate = FeatureGate.MULTI_KUEUE_REMOTE_SPEC_SYNC;

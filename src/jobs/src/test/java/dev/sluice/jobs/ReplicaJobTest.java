@@ -80,7 +80,7 @@ class ReplicaJobTest {
             + " | inactive failed: exit 1",
         "{'conditions': [{'type': 'Failed', 'status': 'False', 'message': 'exit 1'}]} | inactive"
       })
-  void itsStatusTellsHowFarItIs(String status, String state) {
+  void readsItsProgressFromItsStatus(String status, String state) {
     for (Framework framework : List.of(Framework.PYTORCH_JOB, Framework.MPI_JOB)) {
       assertThat(KindJobs.state(KindJobs.read(framework, "{}", status))).isEqualTo(state);
     }
@@ -112,7 +112,7 @@ class ReplicaJobTest {
   }
 
   @Test
-  void itStartsWithWhatWasAssignedAndIsPutBackExactly() {
+  void startsWithTheAssignmentAndIsRestoredExactly() {
     TestCluster cluster = KindJobs.cluster(Framework.PYTORCH_JOB);
     ObjectNode job = KindJobs.object(Framework.PYTORCH_JOB, TWO_ROLES);
     ObjectNode master = job.withObject("/spec/pytorchReplicaSpecs/Master/template");

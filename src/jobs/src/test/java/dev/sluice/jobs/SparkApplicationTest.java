@@ -153,7 +153,7 @@ class SparkApplicationTest {
         "{'applicationState': {'state': 'SUBMISSION_FAILED', 'errorMessage': 'no image'}}"
             + " | inactive failed: no image"
       })
-  void itsStatusTellsHowFarItIs(String status, String state) {
+  void readsItsProgressFromItsStatus(String status, String state) {
     String spec = "{'executor': {'instances': 2}}";
 
     assertThat(KindJobs.state(KindJobs.read(Framework.SPARK_APPLICATION, spec, status)))

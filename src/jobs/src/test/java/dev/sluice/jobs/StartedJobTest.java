@@ -41,7 +41,7 @@ class StartedJobTest {
   }
 
   @Test
-  void startsAnAdmittedJobWithWhatItsFlavorSays() {
+  void startsAnAdmittedJobWithTheSettingsOfItsFlavor() {
     one.run(2, 4, 9);
 
     JsonNode template = one.job().path("spec").path("template");
@@ -103,7 +103,7 @@ class StartedJobTest {
   }
 
   @Test
-  void givesUpAWorkloadWhoseJobContradictsItsFlavor() {
+  void finishesAWorkloadWhoseJobContradictsItsFlavor() {
     cluster.add(Jobs.job("j", 1, 1).replace("'disk': 'ssd'", "'pool': 'p2'"));
     cluster.settle(KEY);
     cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
@@ -129,7 +129,7 @@ class StartedJobTest {
   }
 
   @Test
-  void stopsAJobThatSomebodyLetRunBeforeItWasAdmitted() {
+  void stopsAJobThatAUserStartedBeforeItWasAdmitted() {
     one.add(2, 2);
     cluster.forgetEvents();
     cluster.change(KEY, it -> it.withObject("/spec").put("suspend", false));
@@ -147,7 +147,7 @@ class StartedJobTest {
   }
 
   @Test
-  void startsAgainAnAdmittedJobThatSomebodySuspended() {
+  void restartsAnAdmittedJobThatAUserSuspended() {
     one.run(2, 2, 9);
     cluster.change(KEY, it -> it.withObject("/spec").put("suspend", true));
     cluster.change(KEY, Jobs::control);

@@ -73,7 +73,7 @@ class StatefulSetTest {
   }
 
   @Test
-  void limitsNotTheTimeOfWhatServes() {
+  void doesNotLimitTheTimeOfServingJobs() {
     cluster.add(
         """
         {'apiVersion': 'apps/v1', 'kind': 'StatefulSet',
@@ -119,7 +119,7 @@ class StatefulSetTest {
   }
 
   @Test
-  void tellsItsPodsWhichGroupTheyAreInAndLetsThemGoWhenItIsAdmitted() {
+  void setsTheGroupOnItsPodsAndUngatesThemWhenItIsAdmitted() {
     add();
     addPod("db-0");
     String name = cluster.onlyWorkloadName();
@@ -208,7 +208,7 @@ class StatefulSetTest {
   }
 
   @Test
-  void takesBackItsWorkloadWhenSomebodyRemovedTheOwner() {
+  void adoptsItsWorkloadWhenTheOwnerReferenceWasRemoved() {
     add();
     cluster.changeWorkload(
         cluster.onlyWorkloadName(), it -> it.withObject("/metadata").putArray("ownerReferences"));
@@ -250,7 +250,7 @@ class StatefulSetTest {
   }
 
   @Test
-  void letsThePodsGoOfASetThatIsGone() {
+  void releasesThePodsOfADeletedSet() {
     add();
     addPod("db-0");
     cluster.delete(KEY);

@@ -127,7 +127,7 @@ class TemplatedJobTest {
   }
 
   @Test
-  void followsWhatAJobSetSaysOfItsJobs() {
+  void followsTheStatusThatAJobSetReportsOfItsJobs() {
     addSet();
     cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
     cluster.settle(SET);

@@ -182,7 +182,7 @@ class TrainJobTest {
         "'env': [{'name': 'A', 'value': '2'}]        | env       | [{'name': 'A', 'value': '2'}]",
         "'env': [{'name': 'B'}]  | env | [{'name': 'A', 'value': '1'}, {'name': 'B'}]",
       })
-  void takesWhatTheTrainJobSaysOfItsTrainer(String trainer, String member, String expected) {
+  void usesTheTrainerOfTheTrainJob(String trainer, String member, String expected) {
     addRuntime("{}", NODE);
     addJob(", 'trainer': {" + trainer + "}");
 
@@ -190,7 +190,7 @@ class TrainJobTest {
   }
 
   @Test
-  void takesWhatTheTrainJobSaysOfItsInitializers() {
+  void usesTheInitializersOfTheTrainJob() {
     addRuntime("{}", DATASET, NODE);
     addJob(
         ", 'initializer': {'dataset': {'storageUri': 'hf://d', 'env': [{'name': 'B', 'value':"
@@ -333,7 +333,7 @@ class TrainJobTest {
   }
 
   @Test
-  void tellsThatItsRuntimeIsMissing() {
+  void reportsThatItsRuntimeIsMissing() {
     addJob("");
     var planner = new JobPlanner(Jobs.settings(List.of(Framework.TRAIN_JOB), false));
 
@@ -387,7 +387,7 @@ class TrainJobTest {
   }
 
   @Test
-  void givesBackThePodsOfJobsThatSucceeded() {
+  void releasesThePodsOfSucceededJobs() {
     addRuntime("{'numNodes': 2}", DATASET, NODE);
     addJob("");
     admit();

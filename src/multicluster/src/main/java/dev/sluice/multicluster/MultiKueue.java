@@ -31,7 +31,7 @@ public final class MultiKueue implements ControllerFactory {
   private final LinkTimes times;
   private final JobSettings jobs;
 
-  /** As a configuration and its extensions say. */
+  /** Creates them from a configuration and its extensions. */
   public MultiKueue(Configuration configuration, Extensions extensions) {
     this(configuration, extensions, FOLDER, LinkTimes.DEFAULT);
   }

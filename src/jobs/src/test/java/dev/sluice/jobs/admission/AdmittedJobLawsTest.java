@@ -160,7 +160,7 @@ class AdmittedJobLawsTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void theEditsMakeOfTheObjectWhatTheDraftShows(long seed) {
+  void theRecordedPatchMakesTheObjectThatTheRecorderShows(long seed) {
     Random random = new Random(seed);
     JsonNode sample = sample(seed);
     for (int i = 0; i < ROUNDS; i++) {

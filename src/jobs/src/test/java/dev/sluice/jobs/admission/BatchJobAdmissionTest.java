@@ -74,7 +74,7 @@ class BatchJobAdmissionTest {
   }
 
   @Test
-  void job02IsAskedAgainOnlyWhenTheAnnotationChanges() {
+  void job02IsCheckedAgainOnlyWhenTheAnnotationChanges() {
     JsonNode old = suspended(annotated(job(), Annotations.JOB_MIN_PARALLELISM, "2"), true);
 
     assertThat(faults(EMPTY.onUpdate(old, with(old, "/spec/parallelism", "1")))).isEmpty();

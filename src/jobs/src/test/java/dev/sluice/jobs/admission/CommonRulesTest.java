@@ -173,7 +173,7 @@ class CommonRulesTest {
 
   @ParameterizedTest(name = "OPP-57 {0}")
   @CsvSource({"2147483647,false", "2147483648,true", "9223372036854775807,true"})
-  void warnsOfAMaximumTimeThatNobodyKeeps(String value, boolean warned) {
+  void warnsOfAMaximumTimeThatIsNotEnforced(String value, boolean warned) {
     List<String> warnings = EMPTY.onCreate(labelled(job(), Labels.MAX_EXEC_TIME, value)).warnings();
 
     assertThat(warnings.stream().anyMatch(it -> it.startsWith(MAX_TIME))).isEqualTo(warned);
@@ -361,7 +361,7 @@ class CommonRulesTest {
 
   @ParameterizedTest(name = "OPP-56 {0}: a new fault is refused, one that is stored is warned of")
   @CsvSource({"pod", "kubeflow.org/tfjob", "workload.codeflare.dev/appwrapper"})
-  void asksOfChangesWhatItAsksOfNewJobs(String kind) {
+  void appliesTheRulesOfNewJobsToChanges(String kind) {
     JsonNode job = suspended(SampleJobs.of(kind), true);
     JsonNode faulty = labelled(job, Labels.MAX_EXEC_TIME, "abc");
 

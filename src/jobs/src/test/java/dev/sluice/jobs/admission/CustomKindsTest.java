@@ -78,7 +78,7 @@ class CustomKindsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[]", "{'steps':[[{}]]}", "{'steps':'x'}", "[[]]", "{'steps':[null]}"})
-  void leavesWhatHasAnotherShapeToTheSchema(String spec) {
+  void leavesFieldsOfAnotherTypeToTheSchema(String spec) {
     KindRules rules = rules(null, "spec.steps[*].pod");
 
     assertThat(created(rules, flow(spec)).path("spec")).isEqualTo(json(spec));
@@ -135,7 +135,7 @@ class CustomKindsTest {
   }
 
   @Test
-  void asksWhatItAsksOfAllKinds() {
+  void appliesTheRulesOfAllKinds() {
     KindRules rules = rules("spec.suspend", "spec.template");
     JsonNode running = flow("{'suspend':false}");
     JsonNode bad = labelled(running, Labels.QUEUE_NAME, "Bad_Name");

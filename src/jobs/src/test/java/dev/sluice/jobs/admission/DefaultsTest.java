@@ -115,7 +115,7 @@ class DefaultsTest {
   }
 
   @Test
-  void opp50LeavesAJobAloneWhereNobodyWouldAdmitIt() {
+  void opp50LeavesAJobAloneThatWouldNeverBeAdmitted() {
     JsonNode job = in("exempt", labelled(job(), Labels.QUEUE_NAME, "q"));
 
     assertThat(EMPTY.created(job)).isEqualTo(job);
@@ -227,7 +227,7 @@ class DefaultsTest {
   }
 
   @Test
-  void anc04SaysNothingOfAnOwnerWhoseKindNobodyLooksAt() {
+  void anc04IgnoresAnOwnerOfAnUnwatchedKind() {
     JsonNode child =
         ownedBy(labelled(job(), Labels.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u");
 

@@ -58,7 +58,7 @@ class JobWarningsTest {
     "kueue.x-k8s.io/job-min-parallelism,''",
     "example.com/elastic-jbo,''"
   })
-  void opp73WarnsOfKeysThatNobodyReads(String key, String expected) {
+  void opp73WarnsOfUnknownKeys(String key, String expected) {
     JsonNode job = annotated(job(), key, "2");
     JsonNode inTemplate =
         with(job(), "/spec/template/metadata/annotations", "{'" + key + "':'rack'}");

@@ -114,7 +114,7 @@ class OtherKindsTest {
   }
 
   @Test
-  void mpi01TellsFaultsInTheOrderOfTheirFields() {
+  void mpi01ReportsFaultsInTheOrderOfTheirFields() {
     JsonNode job = labelled(SampleJobs.of(MPI), Labels.QUEUE_NAME, "Bad_Name");
     job = annotated(labelled(job, Labels.MAX_EXEC_TIME, "x"), Annotations.ELASTIC_JOB, "true");
 
@@ -166,7 +166,7 @@ class OtherKindsTest {
   }
 
   @Test
-  void trjD02AddsARoomForDecisionsOnceAndWhereSomebodyDecides() {
+  void trjD02AddsTheEntryForDecisionsOnceAndOnlyToManagedJobs() {
     JsonNode job = EMPTY.created(queued(TRAIN));
 
     assertThat(job.at("/spec/runtimePatches"))

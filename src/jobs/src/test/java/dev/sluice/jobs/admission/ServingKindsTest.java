@@ -83,7 +83,7 @@ class ServingKindsTest {
 
   @ParameterizedTest(name = "STS-00 parent {0}")
   @CsvSource({"leaderworkerset.x-k8s.io/leaderworkerset,true", "statefulset,false"})
-  void sts00LeavesAStatefulSetToWhoeverMadeIt(String parent, boolean left) {
+  void sts00LeavesAnOwnedStatefulSetToItsOwner(String parent, boolean left) {
     JsonNode job =
         with(
             labelled(SampleJobs.of("statefulset"), Labels.QUEUE_NAME, "Bad_Name"),
@@ -319,7 +319,7 @@ class ServingKindsTest {
   }
 
   @Test
-  void lws09RefusesThatALeaderComesOrGoes() {
+  void lws09RefusesToAddOrRemoveTheLeader() {
     JsonNode alone = with(queued(LWS), SET + "/leaderTemplate", "null");
     List<String> refused = List.of("INVALID spec.leaderWorkerTemplate.leaderTemplate");
 

@@ -21,7 +21,7 @@ class StartedByHandTest {
     "alice,                                                  true,  false, q,  false",
     "alice,                                                  false, true,  '', false",
   })
-  void warnsWhoStartsAQueuedJobByHand( // OPP-75
+  void warnsWhenAUserStartsAQueuedJob( // OPP-75
       String user, boolean suspend, boolean before, String queue, boolean warned) {
     List<String> warnings =
         SCENE.onUpdateBy(user, job(queue, before), job(queue, suspend)).warnings();
@@ -45,7 +45,7 @@ class StartedByHandTest {
     "alice,                                               true",
     "system:serviceaccount:kueue-system:kueue-controller, false",
   })
-  void warnsWhoTakesTheGateOfAQueuedPodAwayByHand(String user, boolean warned) { // OPP-54
+  void warnsWhenAUserRemovesTheGateOfAQueuedPod(String user, boolean warned) { // OPP-54
     List<String> warnings =
         SCENE.onUpdateBy(user, pod("{'name':'kueue.x-k8s.io/admission'}"), pod("")).warnings();
 

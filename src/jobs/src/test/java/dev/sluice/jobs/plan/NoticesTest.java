@@ -35,7 +35,7 @@ class NoticesTest {
 
   /** An API server keeps an event for an hour. */
   @Test
-  void whatGoesOnIsToldAnewBeforeItsEventIsForgotten() {
+  void repeatsAnEventBeforeTheApiServerForgetsIt() {
     assertThat(notices.isNews(notice("1", "R", "so"), NOW)).isTrue();
     assertThat(notices.isNews(notice("1", "R", "so"), NOW.plusSeconds(30 * 60 - 1))).isFalse();
 

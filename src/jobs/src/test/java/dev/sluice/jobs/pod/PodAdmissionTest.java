@@ -198,7 +198,7 @@ class PodAdmissionTest {
   }
 
   @Test
-  void opp51LeavesPodsAloneThatNobodyWouldLetGo() {
+  void opp51LeavesPodsAloneThatWouldNeverBeUngated() {
     JobScene implied = EMPTY.withFrameworks("deployment");
 
     assertThat(implied.created(queued())).isEqualTo(queued());
@@ -353,7 +353,7 @@ class PodAdmissionTest {
   }
 
   @Test
-  void opp53WarnsWhenTheMarkOfAWaitingPodGoes() {
+  void opp53WarnsWhenTheMarkOfAWaitingPodIsRemoved() {
     JsonNode waiting = suspended(labelled(queued(), Labels.MANAGED, "true"), true);
 
     assertThat(EMPTY.onUpdate(waiting, labelled(waiting, Labels.MANAGED, null)).warnings())

@@ -5,15 +5,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Supplier;
 
-/** What is counted of Workloads that go to workers, as Kueue counts it. Thread-safe. */
+/** Counts the Workloads that are sent to workers, by the metrics of Kueue. Thread-safe. */
 final class DispatchMetrics {
   private final MeterRegistry registry;
   private final Supplier<String> role;
 
   /**
-   * Nothing was counted yet.
+   * Metrics with all counters at zero.
    *
-   * @param role what this replica is
+   * @param role the role of this replica
    */
   DispatchMetrics(MeterRegistry registry, Supplier<String> role) {
     this.registry = registry;

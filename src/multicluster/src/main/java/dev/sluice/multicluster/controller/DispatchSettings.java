@@ -19,12 +19,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What an operator chose that matters for sending Workloads to workers.
+ * The settings of an operator for sending Workloads to workers.
  *
  * @param origin the label of all copies
  * @param workerLostTimeout how long a worker may be away
- * @param sweep how often leftovers are looked for; zero for only at events
- * @param dispatcher who chooses the clusters
+ * @param sweep the interval of looking for leftovers; zero for only at events
+ * @param dispatcher the dispatcher that chooses the clusters
  * @param resources the kinds on a worker, as users name them
  * @param isNamedByAnnotation whether a job names its Workload in an annotation, not in a label
  */
@@ -46,7 +46,7 @@ public record DispatchSettings(
   }
 
   /**
-   * What a configuration says.
+   * Reads the settings from a configuration.
    *
    * @param jobs the same configuration, for jobs
    */

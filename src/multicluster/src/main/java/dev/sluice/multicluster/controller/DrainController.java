@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the finalizer of each MultiKueueCluster in use, so that it stays until its worker is
- * drained. What moves Workloads away is the planner and the sweep; here it is only waited for.
+ * Keeps the finalizer of each MultiKueueCluster in use, so that the object stays until its worker
+ * is drained. The planner and the sweep move Workloads away; this controller waits for that.
  */
 final class DrainController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DrainController.class);
@@ -54,10 +54,10 @@ final class DrainController implements AutoCloseable {
   private final DispatchSettings settings;
   private final WorkQueue<String> queue;
 
-  /** Since when nothing was seen on a worker that drains. */
+  /** Since when a draining worker has had no object of ours. */
   private final Map<String, Instant> emptySince = new ConcurrentHashMap<>();
 
-  /** What each worker had of ours when that was last known, by resource. */
+  /** The number of our objects on each worker when it was last known, by resource. */
   private final Map<String, SortedMap<String, Integer>> lastLeft = new ConcurrentHashMap<>();
 
   /** Clusters whose finalizer the API server does not let us write. */
@@ -89,8 +89,8 @@ final class DrainController implements AutoCloseable {
   }
 
   /**
-   * Whether something may be created on that worker: not before its MultiKueueCluster is held. One
-   * that cannot be held for want of rights is used without.
+   * Whether objects may be created on that worker: not before its MultiKueueCluster has the
+   * finalizer. If the rights to write the finalizer are missing, the worker is used without it.
    */
   boolean allowsCreates(String cluster) {
     return ports
@@ -120,7 +120,7 @@ final class DrainController implements AutoCloseable {
     }
     Optional<Identity> us = identity.get();
     if (!ports.leads().getAsBoolean()) {
-      return Result.REST; // to lead brings it back here
+      return Result.REST; // it is looked at again when this replica leads
     }
     if (us.isEmpty() || !ports.objects().knows(CONFIG)) {
       return new Result.Again(UNTIL_IDENTITY_IS_KNOWN);

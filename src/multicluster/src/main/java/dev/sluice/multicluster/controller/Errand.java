@@ -11,11 +11,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * What to ask and to write on one worker, in that order; the first that fails ends it.
+ * Requests and then writes to one worker, in order; the first that fails ends the errand.
  *
  * @param isValid whether the plan that it comes from still holds; asked before each write
  * @param sent called after each write that was done
- * @param ended called when it is over, with or without success; plans the next step
+ * @param ended called at the end, with or without success; plans the next step
  */
 record Errand(
     TypedObjectKey key,

@@ -25,19 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to one worker: one errand at a time for each object, so many at a time for all. Nobody
- * waits for it; when an errand is over, its Workload is planned again. Thread-safe.
+ * Sends errands to one worker: one at a time for each object, and a limited number in all. No
+ * caller waits for an errand; its Workload is planned again when the errand ends. Thread-safe.
  */
 final class Lane implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
-  /** So many requests are under way at a time. */
+  /** The largest number of errands under way. */
   private static final int IN_FLIGHT = 32;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LAST_PAUSE = Duration.ofSeconds(60);
 
-  /** How often in a row an errand for that object failed. */
+  /** The number of consecutive failures of errands for that object. */
   private record Setback(int times, long until, Optional<WaitingReason> reason) {}
 
   private final String cluster;
@@ -58,9 +58,9 @@ final class Lane implements AutoCloseable {
   private final Map<TypedObjectKey, Setback> setbacks = new HashMap<>();
 
   /**
-   * Nothing waits yet.
+   * A lane without errands.
    *
-   * @param listener is told how each request ended; must not block
+   * @param listener receives the result of each request; must not block
    */
   Lane(
       String cluster,
@@ -79,10 +79,10 @@ final class Lane implements AutoCloseable {
   }
 
   /**
-   * Takes an errand. One that is under way for the same object goes first, and ends with a new
-   * plan; one that waits is replaced.
+   * Takes an errand. An errand under way for the same object is finished first and ends with a new
+   * plan; a waiting one is replaced.
    *
-   * @return how long an earlier failure keeps it from being tried; empty if it is taken
+   * @return the remaining backoff after an earlier failure; empty if the errand is taken
    */
   synchronized Optional<Duration> offer(Errand errand) {
     Setback setback = setbacks.get(errand.key());
@@ -96,13 +96,13 @@ final class Lane implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Why the worker did not do what was last asked of it for that object. */
+  /** Why the last errand for that object failed. */
   synchronized Optional<WaitingReason> refusal(TypedObjectKey key) {
     Setback setback = setbacks.get(key);
     return setback == null ? Optional.empty() : setback.reason();
   }
 
-  /** Nothing more is asked for that object. */
+  /** Drops the errand for that object and what is known of its failures. */
   synchronized void forget(TypedObjectKey key) {
     setbacks.remove(key);
   }
@@ -117,7 +117,7 @@ final class Lane implements AutoCloseable {
     return waiting.isEmpty() && underWay.isEmpty();
   }
 
-  /** Whether the worker is only tried now and then. */
+  /** Whether the worker failed so often that it is only probed. */
   boolean isBroken() {
     return gate.isBroken();
   }

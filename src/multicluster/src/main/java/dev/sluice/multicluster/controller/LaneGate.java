@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Says when the next request to a worker may be sent: at most so many a second, none while the
- * worker asks to be left alone, and one at a time while it fails. Thread-safe.
+ * Limits the requests to a worker: a number per second, none before the time of {@code
+ * Retry-After}, and one at a time while the worker fails. Thread-safe.
  */
 final class LaneGate {
   /** The time between two requests, if many wait. */
   private static final Duration INTERVAL = Duration.ofMillis(5);
 
-  /** So many may be sent at once after a pause. */
+  /** The number of requests that may be sent at once after a pause. */
   private static final int BURST = 32;
 
-  /** After so many failures in a row only one request is tried at each step. */
+  /** The number of consecutive failures after which only one request is tried at each step. */
   private static final int FAILURES = 5;
 
   private static final Duration FIRST_STEP = Duration.ofSeconds(1);
@@ -40,7 +40,7 @@ final class LaneGate {
     this.closedUntil = now;
   }
 
-  /** How long nothing may be sent; zero if something may. It reserves the one try of a step. */
+  /** The time until a request may be sent; zero for now, which reserves the one try of a step. */
   synchronized Duration closed() {
     long now = nanoTime.getAsLong();
     long left = closedUntil - now;
@@ -48,7 +48,7 @@ final class LaneGate {
       return Duration.ofNanos(left);
     }
     if (failures >= FAILURES) {
-      closedUntil = now + step().toNanos(); // the others wait for what becomes of this one
+      closedUntil = now + step().toNanos(); // the others wait for the result of this one
     }
     return Duration.ZERO;
   }
@@ -68,9 +68,9 @@ final class LaneGate {
   }
 
   /**
-   * The worker did not answer, or cannot at the moment.
+   * The worker did not answer, or cannot answer at the moment.
    *
-   * @param retryAfter how long it asks to be left alone
+   * @param retryAfter the wait that it asks for
    */
   synchronized void failed(Optional<Duration> retryAfter) {
     failures++;
@@ -79,7 +79,7 @@ final class LaneGate {
     closedUntil = until - closedUntil > 0 ? until : closedUntil;
   }
 
-  /** Whether the worker has failed so often that requests are only tried now and then. */
+  /** Whether the worker has failed so often that it is only probed. */
   synchronized boolean isBroken() {
     return failures >= FAILURES;
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One lane for each worker that was ever written to. Thread-safe. */
+/** The lanes of all workers that were ever written to. Thread-safe. */
 final class Lanes implements AutoCloseable {
   private final ControllerPorts ports;
   private final Workers workers;
@@ -33,7 +33,7 @@ final class Lanes implements AutoCloseable {
                 ports.supervisor()));
   }
 
-  /** The lane of that worker, if anything was ever written there. */
+  /** The lane of that worker, if it was ever written to. */
   Optional<Lane> find(String cluster) {
     return Optional.ofNullable(lanes.get(cluster));
   }

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Reads what plans rest on. Thread-safe; nothing waits. */
+/** Reads the situation that a plan depends on. Thread-safe; no method blocks. */
 final class Situations {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
@@ -75,7 +75,7 @@ final class Situations {
   }
 
   /**
-   * What a plan for that Workload rests on now.
+   * The current situation of that Workload.
    *
    * @param manager the uid of this manager
    */
@@ -84,7 +84,7 @@ final class Situations {
     Optional<Owner> owner = owners.of(workload);
     Set<String> configured = check.isEmpty() ? Set.of() : checks.clusters(check, workload);
     List<Seen> seen = new ArrayList<>();
-    // a MultiKueueCluster goes only when its worker is drained, so nobody waits for a stop there
+    // a MultiKueueCluster is gone only after its worker is drained, so there is no stop to wait for
     boolean isEvicted = Conditions.isTrue(workload, ConditionTypes.EVICTED);
     configured.stream()
         .filter(it -> !isEvicted || checks.hasCluster(it))
@@ -124,7 +124,7 @@ final class Situations {
         lanes.find(cluster).flatMap(it -> it.refusal(lane(key))));
   }
 
-  /** Under what a lane knows that Workload. */
+  /** The key of that Workload in a lane. */
   static TypedObjectKey lane(ObjectKey workload) {
     return new TypedObjectKey(WORKLOAD, workload.namespace(), workload.name());
   }

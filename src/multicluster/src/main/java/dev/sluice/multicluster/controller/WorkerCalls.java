@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Single requests to one worker over one connection. What the worker answers goes into its view.
- * Blocks; thread-safe.
+ * Single requests to one worker over one connection. Its answers are added to its view. Blocks;
+ * thread-safe.
  */
 final class WorkerCalls {
   private static final Duration BOUND = Duration.ofSeconds(10);
@@ -33,20 +33,20 @@ final class WorkerCalls {
 
   /** How a request ended. */
   sealed interface Outcome {
-    /** It did what it was for. */
+    /** It succeeded. */
     record Done() implements Outcome {}
 
-    /** The object is another than was planned for: a new plan knows that. */
+    /** The object has changed since it was planned: a new plan takes that into account. */
     record Outdated() implements Outcome {}
 
-    /** The worker will not, for that reason. */
+    /** The worker refused it, for that reason. */
     record Refused(WaitingReason reason) implements Outcome {
       public Refused {
         requireNonNull(reason, "reason");
       }
     }
 
-    /** There was no answer, or only that it cannot at the moment. */
+    /** There was no answer, or the worker cannot answer at the moment. */
     record Unanswered(String message, Optional<Duration> retryAfter) implements Outcome {
       public Unanswered {
         requireNonNull(message, "message");
@@ -68,7 +68,7 @@ final class WorkerCalls {
     this.sender = Sender.ofSingleAttempts(view.connection(), leads);
   }
 
-  /** Asks the API server, and no cache, for an object. */
+  /** Reads an object from the API server, not from a cache. */
   Outcome ask(GroupVersionKind kind, String namespace, String name) {
     String path = Paths.object(new ObjectRef(kind, namespace, name, ""));
     TypedObjectKey key = new TypedObjectKey(kind.groupKind(), namespace, name);
@@ -102,7 +102,7 @@ final class WorkerCalls {
         : Optional.empty();
   }
 
-  /** Sends a write. A conflict is followed by a question, so that the next plan knows why. */
+  /** Sends a write. After a conflict it reads the object, so that the next plan knows the cause. */
   Outcome send(Write write) {
     if (write instanceof Write.Create || write instanceof Write.Delete) {
       view.writing(key(write.target()));

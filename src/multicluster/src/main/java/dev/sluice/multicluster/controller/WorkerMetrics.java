@@ -20,11 +20,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
-/** What is measured of each worker cluster. Thread-safe. */
+/** The metrics of each worker cluster. Thread-safe. */
 final class WorkerMetrics {
   private static final String CLUSTER = "cluster";
 
-  /** From 50 ms to 25 s, each about twice the one before. */
+  /** From 50 ms to 25 s, each about twice the previous one. */
   private static final Duration[] LAGS =
       List.of(50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000).stream()
           .map(Duration::ofMillis)
@@ -33,7 +33,7 @@ final class WorkerMetrics {
   private final MeterRegistry registry;
   private final Workers workers;
 
-  /** The gauges of each worker, which go with it. */
+  /** The gauges of each worker, which are removed with it. */
   private final Map<String, List<Meter.Id>> gauges = new ConcurrentHashMap<>();
 
   private final Map<String, Integer> unproven = new ConcurrentHashMap<>();
@@ -130,7 +130,7 @@ final class WorkerMetrics {
     return workers.find(cluster).flatMap(Worker::known).map(it -> it.copies(state)).orElse(0);
   }
 
-  /** A worker was asked something. */
+  /** A request was sent to a worker. */
   void requested(String cluster, Outcome outcome) {
     String result =
         switch (outcome) {
@@ -166,7 +166,7 @@ final class WorkerMetrics {
         .increment();
   }
 
-  /** So many objects are there that have our origin and are not proved to be ours. */
+  /** The number of objects there that have our origin and are not proved to be ours. */
   void unproven(String cluster, int count) {
     unproven.put(cluster, count);
   }

@@ -3,7 +3,7 @@ package dev.sluice.multicluster.copy;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Who this manager is for its workers.
+ * The identity of this manager on its workers.
  *
  * @param origin the label that all its copies have
  * @param manager the uid of its namespace kube-system, which tells it from others of that origin

@@ -6,7 +6,7 @@ import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.Labels;
 
 /**
- * What an object on a worker says of its manager; each text is empty where it says nothing.
+ * The marks of a manager on an object on a worker; each text is empty if its mark is missing.
  *
  * @param origin the label
  * @param manager the uid of the manager
@@ -44,7 +44,7 @@ public record Marks(
   }
 
   /**
-   * Whose it is.
+   * The owner of the object, as its marks say.
    *
    * @param us this manager
    * @param workloadUid the Workload that is asked for

@@ -1,6 +1,9 @@
 package dev.sluice.multicluster.copy;
 
-/** Whose an object on a worker is, as its marks say. Only what is proved ours is ever changed. */
+/**
+ * The owner of an object on a worker, as its marks say. Only objects that are proved ours are ever
+ * changed.
+ */
 public enum Ownership {
   /** This manager made it for this Workload. */
   OURS,
@@ -8,9 +11,9 @@ public enum Ownership {
   UNMARKED,
   /** This manager made it for an earlier Workload of the name. */
   OTHER_LIFE,
-  /** This manager made it, and somebody took its origin label away. */
+  /** This manager made it, and its origin label was removed. */
   RELABELED,
-  /** It is somebody else's. */
+  /** It belongs to another owner. */
   FOREIGN;
 
   /** Whether this manager may change and delete it. */

@@ -9,7 +9,7 @@ import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 
-/** Makes the copies of Workloads, and compares them with what they were made from. */
+/** Makes the copies of Workloads, and compares them with their originals. */
 public final class WorkloadCopies {
   private static final String ACTIVE = "active";
   private static final String ANNOTATIONS = "annotations";
@@ -46,7 +46,7 @@ public final class WorkloadCopies {
         digest(workload));
   }
 
-  /** The copy, which nobody owns: the job there adopts it. */
+  /** The copy, which has no owner: the job there adopts it. */
   public static ObjectNode of(JsonNode workload, Identity us) {
     ObjectNode copy = JsonNodeFactory.instance.objectNode();
     copy.put("apiVersion", WorkloadView.TYPE.apiVersion()).put("kind", WorkloadView.TYPE.kind());
@@ -93,8 +93,8 @@ public final class WorkloadCopies {
   }
 
   /**
-   * Whether the copy was made from the spec that the Workload has. One without our digest is
-   * compared by what it says itself.
+   * Whether the copy was made from the spec that the Workload has. A copy without our digest is
+   * compared by its own spec.
    */
   public static boolean isOfSameSpec(JsonNode workload, JsonNode copy) {
     String noted = Marks.of(copy).spec();

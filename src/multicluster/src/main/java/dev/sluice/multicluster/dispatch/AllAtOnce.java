@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Every connected cluster, sorted. A cluster that is lost stays nominated while it is in the
+ * Nominates every connected cluster, sorted. A lost cluster stays nominated while it is in the
  * configuration: nothing is created there, and nothing has to be written when it is back.
  */
 public record AllAtOnce() implements Dispatcher {

@@ -6,11 +6,11 @@ import java.util.Optional;
 
 /** Chooses the clusters that a Workload is offered to. Pure. */
 public interface Dispatcher {
-  /** As many clusters {@code status.nominatedClusterNames} can name. */
+  /** The largest number of clusters in {@code status.nominatedClusterNames}. */
   int MOST = 20;
 
   /**
-   * What is to be nominated now.
+   * The clusters to nominate now.
    *
    * @param candidates the clusters of the configuration, in its order
    * @param stored what is nominated

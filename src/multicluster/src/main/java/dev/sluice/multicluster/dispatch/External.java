@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Somebody else writes the list; it is only read. */
+/** Another component nominates the clusters; the list is only read. */
 public record External() implements Dispatcher {
   @Override
   public Nomination nominate(

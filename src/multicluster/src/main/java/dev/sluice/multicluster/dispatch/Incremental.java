@@ -9,14 +9,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A few clusters at a time: the next are added after five minutes, or as soon as all of the last
- * step have refused. Nobody is taken back. When all are nominated it rests.
+ * Nominates a few clusters at a time: the next ones are added after five minutes, or as soon as all
+ * of the last step have refused. No nomination is withdrawn. There are no steps after all are
+ * nominated.
  *
  * @param stepSize how many are added at a time
  * @param inConfigOrder whether they are taken in the order of the configuration; else by name
  */
 public record Incremental(int stepSize, boolean inConfigOrder) implements Dispatcher {
-  /** As long a step waits for an answer. */
+  /** The time that a step waits for an answer. */
   public static final Duration STEP = Duration.ofMinutes(5);
 
   public Incremental {

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a dispatcher says.
+ * The answer of a dispatcher.
  *
  * @param clusters to which the Workload is to be offered, in order
- * @param unknown names that somebody nominated and that the configuration does not have
- * @param round what the dispatcher needs to be told next time; empty for nothing
+ * @param unknown nominated names that are not in the configuration
+ * @param round the state to pass to the next call; empty for none
  * @param again when to ask again though nothing changed
  */
 public record Nomination(

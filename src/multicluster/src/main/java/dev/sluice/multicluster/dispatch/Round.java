@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A step of a dispatcher that goes on after a while. It is remembered in memory only: a restart
- * starts the current round again.
+ * A step of a dispatcher that continues after a while. It is kept in memory only: a restart starts
+ * the current round again.
  *
  * @param members the clusters that the step added
  */

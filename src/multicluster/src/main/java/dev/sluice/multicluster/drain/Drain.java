@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * What is known of a MultiKueueCluster that decides whether its finalizer stays. Pure.
  *
- * @param isDeleted whether somebody deleted it
- * @param hasFinalizer whether it is held until its worker is drained
+ * @param isDeleted whether it is being deleted
+ * @param hasFinalizer whether it has our finalizer
  * @param isNamed whether a MultiKueueConfig names it
  * @param link how its worker is connected
  * @param left how many objects of ours are there; what is known only while it is connected
@@ -26,10 +26,10 @@ public record Drain(
     int left,
     boolean isSending,
     Optional<Instant> emptySince) {
-  /** A create that was sent just before is seen by then. */
+  /** By then, a create that was sent just before is observed. */
   static final Duration SETTLES = Duration.ofSeconds(2);
 
-  /** How often a worker that drains is looked at, beside its events. */
+  /** The interval of looking at a draining worker, beside its events. */
   static final Duration LOOKS = Duration.ofSeconds(1);
 
   public Drain {
@@ -42,13 +42,13 @@ public record Drain(
     /** Nothing before something changes. */
     record Rest() implements Step {}
 
-    /** Hold it: something may be there from now on. */
+    /** Add the finalizer: there may be objects from now on. */
     record Hold() implements Step {}
 
-    /** Nothing is there any more: let it go. */
+    /** The worker has no objects any more: remove the finalizer. */
     record Release() implements Step {}
 
-    /** The worker is away for too long: let it go, and tell what may be left there. */
+    /** The worker is away for too long: remove the finalizer, and report what may be left there. */
     record Abandon() implements Step {}
 
     /**
@@ -64,7 +64,7 @@ public record Drain(
     }
   }
 
-  /** Whether nothing new goes to the worker. */
+  /** Whether no new Workload is sent to the worker. */
   private boolean isLeaving() {
     return isDeleted || !isNamed;
   }

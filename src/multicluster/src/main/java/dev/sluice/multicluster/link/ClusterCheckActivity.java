@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Whether an AdmissionCheck of MultiKueue can send Workloads anywhere.
+ * Whether an AdmissionCheck of MultiKueue can send Workloads to a cluster.
  *
  * @param isActive what the condition Active says
  * @param reason of the condition

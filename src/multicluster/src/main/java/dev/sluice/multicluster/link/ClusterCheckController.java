@@ -59,7 +59,7 @@ public final class ClusterCheckController implements Controller {
     Optional<AdmissionCheck> check =
         find(CHECK, AdmissionCheck.class, name).filter(ClusterCheckActivity::isOurs);
     if (!ports.leads().getAsBoolean() || check.isEmpty()) {
-      return Result.REST; // a change of the check, or leading, brings it back here
+      return Result.REST; // a change of the check, or leading, has it looked at again
     }
     return update(check.get())
         .map(ports.outbox()::send)

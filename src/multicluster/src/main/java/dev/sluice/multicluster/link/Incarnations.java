@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Which cluster is behind each link, by the uid of its namespace kube-system: of two links to one
- * cluster only the first by name is used, and none to the manager. Thread-safe.
+ * The cluster behind each link, by the uid of its namespace kube-system. Of two links to one
+ * cluster only the first by name is used, and a link to the manager is not used. Thread-safe.
  */
 final class Incarnations {
   private final Supplier<Optional<String>> manager;
@@ -34,7 +34,7 @@ final class Incarnations {
         .map(other -> "the cluster is that of MultiKueueCluster \"" + other.getKey() + "\"");
   }
 
-  /** The link leads nowhere now. */
+  /** The link has no cluster now. */
   synchronized void release(String link) {
     uids.remove(link);
   }

@@ -55,7 +55,7 @@ final class KubeconfigFiles {
     }
   }
 
-  /** Whether the file is where kubeconfigs should be; files elsewhere are on their way out. */
+  /** Whether the file is where kubeconfigs should be; files elsewhere are deprecated. */
   boolean isBelowFolder(String location) {
     try {
       return problem(Path.of(location), location).isEmpty();

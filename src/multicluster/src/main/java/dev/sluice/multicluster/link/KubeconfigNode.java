@@ -37,17 +37,17 @@ record KubeconfigNode(String path, JsonNode node) {
     return node.path(field).asText().strip();
   }
 
-  /** What the Base64 of a field stands for; empty if the field is not there. */
+  /** The decoded Base64 of a field; empty if the field is not there. */
   String decoded(String field) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text(field).replaceAll("\\s", ""));
       return new String(bytes, StandardCharsets.ISO_8859_1); // PEM is ASCII, remarks need not be
-    } catch (IllegalArgumentException _) { // its message repeats what stands there
+    } catch (IllegalArgumentException _) { // its message repeats the value
       throw unreadable(field + " is not Base64");
     }
   }
 
-  /** Yes or no; no if the field is not there. */
+  /** A boolean; false if the field is not there. */
   boolean flag(String field) {
     if (has(field) && !node.path(field).isBoolean()) {
       throw unreadable(field + " is no boolean");
@@ -55,7 +55,7 @@ record KubeconfigNode(String path, JsonNode node) {
     return node.path(field).asBoolean();
   }
 
-  /** Whether there is a value that says something. */
+  /** Whether there is a value that is not empty. */
   boolean isSet(String field) {
     JsonNode value = node.path(field);
     return has(field)

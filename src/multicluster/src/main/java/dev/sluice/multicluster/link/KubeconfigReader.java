@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a kubeconfig that somebody else wrote. Accepts addresses and credentials that stand in it,
- * and refuses whatever would make this process read a file, run a program, or trust anybody. What
- * is not accepted is told without a value from the text, except names of its entries. Pure.
+ * Reads a kubeconfig from an untrusted source. Accepts addresses and credentials in the text, and
+ * refuses all that would make this process read a file, run a program, or skip verification. A
+ * refusal contains no value of the text except names of its entries. Pure.
  */
 final class KubeconfigReader {
   static final int LARGEST = 1 << 20;
@@ -73,7 +73,7 @@ final class KubeconfigReader {
     }
   }
 
-  /** The reader's own words may repeat what stands there. */
+  /** The message of the reader may repeat values of the text. */
   private static String withoutValues(String problem) {
     Matcher known = PROBLEM.matcher(problem);
     if (!known.matches()) {

@@ -19,8 +19,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Kubeconfigs in Secrets of our own namespace. They are watched from the first time one is asked
- * for; of each Secret no more is kept than its kubeconfig. Thread-safe.
+ * Kubeconfigs in Secrets of our own namespace. They are watched from the first request on; of each
+ * Secret only its kubeconfig is kept. Thread-safe.
  */
 final class KubeconfigSecrets implements AutoCloseable {
   private static final GroupKind SECRET = new GroupKind("", "Secret");
@@ -34,9 +34,9 @@ final class KubeconfigSecrets implements AutoCloseable {
   private final WatchedView view;
 
   /**
-   * Watches nothing yet.
+   * A source that watches nothing yet.
    *
-   * @param changed told the name of each Secret that changes
+   * @param changed receives the name of each Secret that changes
    */
   KubeconfigSecrets(
       Connection connection, String namespace, Consumer<String> changed, Supervisor supervisor) {

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.cluster.access.Target;
 
-/** What the source of a MultiKueueCluster amounts to. */
+/** The source of a MultiKueueCluster, as a target or a refusal. */
 public sealed interface LinkSource {
-  /** What a kubeconfig amounts to. */
+  /** A kubeconfig, as a target or a refusal. */
   static LinkSource of(byte[] kubeconfig) {
     return KubeconfigReader.read(kubeconfig);
   }
 
-  /** It leads to a cluster. */
+  /** It names a cluster. */
   record Usable(Target target) implements LinkSource {
     public Usable {
       requireNonNull(target, "target");
@@ -20,7 +20,7 @@ public sealed interface LinkSource {
   }
 
   /**
-   * It leads nowhere.
+   * It names no usable cluster.
    *
    * @param reason of the condition Active
    * @param message of it; holds no secret

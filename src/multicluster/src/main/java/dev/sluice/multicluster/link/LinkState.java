@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the link to one worker stands. A value: each event makes the next one, and the time is an
- * argument. It opens and closes nothing; its owner does what the phase says.
+ * The state of the link to one worker. Immutable: each event returns the next state, and the time
+ * is an argument. Its owner opens and closes connections as the phase says.
  *
  * @param source what the kubeconfig amounts to; empty before it was read
  * @param failures attempts in a row that failed; the loss of a connection counts as one
@@ -45,9 +45,9 @@ record LinkState(
           Duration.ofMinutes(8),
           Duration.ofMinutes(10));
 
-  /** What goes on. */
+  /** The phase of a link. */
   sealed interface Phase {
-    /** The source was not read, or leads nowhere. */
+    /** The source was not read, or names no usable cluster. */
     record Closed() implements Phase {}
 
     /**
@@ -65,7 +65,7 @@ record LinkState(
     record Connecting(Instant until, String error) implements Phase {}
 
     /**
-     * All stands.
+     * The link is connected.
      *
      * @param incarnation the uid of the namespace kube-system there; empty if it may not be read
      * @param restrictions what cannot be done there, as the condition tells it; empty if nothing
@@ -80,7 +80,7 @@ record LinkState(
   }
 
   /**
-   * A link of which this process knows nothing.
+   * The state of a link at the start of this process.
    *
    * @param stored the condition Active of the MultiKueueCluster, as an earlier process left it
    */
@@ -150,7 +150,7 @@ record LinkState(
     return phase instanceof Phase.Connecting connecting && !now.isBefore(connecting.until());
   }
 
-  /** All stands, maybe with restrictions. */
+  /** The link is connected, maybe with restrictions. */
   LinkState connected(Optional<String> incarnation, String restrictions) {
     return new LinkState(
         source, new Phase.Connected(incarnation, restrictions), 0, true, Optional.empty(), epoch);
@@ -172,7 +172,7 @@ record LinkState(
         epoch);
   }
 
-  /** The server turned out to be another cluster than before: all of the old one is void. */
+  /** The server is another cluster than before: all that was known of the old one is dropped. */
   LinkState replaced(Instant now) {
     return new LinkState(
         source,
@@ -221,7 +221,7 @@ record LinkState(
     };
   }
 
-  /** The same for those who plan what runs on the worker. */
+  /** The state as the planner needs it. */
   Link link() {
     return switch (phase) {
       case Phase.Connected _ -> new Link.Connected(true);

@@ -3,7 +3,7 @@ package dev.sluice.multicluster.link;
 import java.time.Duration;
 
 /**
- * How patient links are.
+ * The timeouts and intervals of links.
  *
  * @param probe how long a single question to a worker may take
  * @param loss how long the watch of Workloads may be broken before the link counts as lost
@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record LinkTimes(
     Duration probe, Duration loss, Duration connecting, Duration connected, Duration files) {
-  /** What suits a cluster. */
+  /** The values for production. */
   public static final LinkTimes DEFAULT =
       new LinkTimes(
           Duration.ofSeconds(10),

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a link to the worker of each MultiKueueCluster and writes its condition Active. Each link
- * has a queue and a thread of its own: a worker that does not answer holds up nobody else.
+ * has a queue and a thread of its own: a worker that does not answer does not delay the others.
  */
 public final class MultiKueueClusterController implements Controller {
   private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
@@ -56,7 +56,7 @@ public final class MultiKueueClusterController implements Controller {
   private final Workers workers;
   private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
-  /** What works for one MultiKueueCluster. */
+  /** The queue, the thread and the link of one MultiKueueCluster. */
   private final class Lane implements AutoCloseable {
     private final WorkQueue<String> queue;
     private @Nullable WorkerLink link; // of the queue's thread
@@ -76,7 +76,7 @@ public final class MultiKueueClusterController implements Controller {
   }
 
   /**
-   * Connects to nobody before this replica leads.
+   * A controller that connects to no worker before this replica leads.
    *
    * @param namespace where Secrets with kubeconfigs are
    * @param folder where files with kubeconfigs are
@@ -183,7 +183,7 @@ public final class MultiKueueClusterController implements Controller {
         workers);
   }
 
-  /** What the source amounts to; empty while that is not known. */
+  /** The source, as a target or a refusal; empty while it is not known. */
   private Optional<LinkSource> source(ClusterSource source) {
     KubeConfig kubeConfig = source.kubeConfig();
     if (kubeConfig == null) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a worker, and what is watched over it. For one thread. */
+/** A connection to a worker, with its watches. For one thread. */
 final class WorkerConnection implements AutoCloseable {
   private static final String SYSTEM = "/api/v1/namespaces/kube-system";
   private static final ObjectMapper MAPPER = new JsonMapper();
@@ -28,14 +28,14 @@ final class WorkerConnection implements AutoCloseable {
   private final Connection connection;
   private @Nullable WorkerView view;
 
-  /** Calls nobody yet. */
+  /** A connection that sends no request yet. */
   WorkerConnection(TargetAccess access) {
     this.access = access;
     this.connection = Connection.to(access.access());
   }
 
   /**
-   * Which cluster is there; empty if we may not ask.
+   * The uid of the cluster; empty if it may not be read.
    *
    * @throws ConnectionException if it does not answer
    */
@@ -46,7 +46,7 @@ final class WorkerConnection implements AutoCloseable {
           .filter(uid -> !uid.isEmpty());
     } catch (ConnectionException e) {
       if (e.reason() == Reason.FORBIDDEN || e.reason() == Reason.NOT_SERVED) {
-        return Optional.empty(); // the watches tell what else may not be
+        return Optional.empty(); // the watches report other missing rights
       }
       throw e;
     } catch (IOException e) {
@@ -57,7 +57,7 @@ final class WorkerConnection implements AutoCloseable {
   /**
    * Begins to watch.
    *
-   * @param listener is told each Workload of which something changes there; must not block
+   * @param listener receives each Workload with a change there; must not block
    */
   WorkerView watch(
       WorkerKinds kinds, BiConsumer<GroupKind, ObjectKey> listener, Supervisor supervisor) {

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The link to one worker: does what its {@link LinkState} says, and tells it what came of that. For
- * one thread, which may wait for this worker; other links have threads of their own.
+ * The link to one worker: acts on its {@link LinkState}, and reports the results to it. For one
+ * thread, which may wait for this worker; other links have threads of their own.
  */
 final class WorkerLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerLink.class);
@@ -233,7 +233,7 @@ final class WorkerLink implements AutoCloseable {
     LOG.info("MultiKueueCluster {}: not connected: {}", name, error);
   }
 
-  /** When to look again, if nothing happens before; empty for never. */
+  /** When to look again without an event; empty for never. */
   Optional<Duration> pause() {
     return switch (state.phase()) {
       case Phase.Closed _ -> Optional.empty();

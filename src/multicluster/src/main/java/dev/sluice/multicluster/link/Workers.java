@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The workers as their links are at this moment. Thread-safe; nothing waits. */
+/** The current state of all workers. Thread-safe; no method blocks. */
 public final class Workers {
   /**
    * A worker.
    *
    * @param link how it is connected
-   * @param view what it has of ours, over the present connection; empty if there is none
+   * @param view our objects there, as the current connection shows them; empty without a connection
    */
   public record Worker(Link link, Optional<WorkerView> view) {
     public Worker {
@@ -27,13 +27,13 @@ public final class Workers {
       requireNonNull(view, "view");
     }
 
-    /** What it has of ours, while all of that is known. */
+    /** Our objects there, while all of them are known. */
     public Optional<WorkerView> known() {
       return link instanceof Link.Connected ? view : Optional.empty();
     }
   }
 
-  /** Is told what happens to workers; must not block. */
+  /** Receives changes of workers; must not block. */
   public interface Listener {
     /** A worker is connected now, or is not, or is not there at all. */
     void linkChanged(String cluster);

@@ -44,7 +44,7 @@ final class Draft {
     again = again.filter(it -> it.isBefore(time)).or(() -> Optional.of(time));
   }
 
-  /** The first reason of a worker counts. */
+  /** The first reason for a worker is kept. */
   void waitsFor(String cluster, WaitingReason reason) {
     reasons.putIfAbsent(cluster, reason);
   }
@@ -61,7 +61,7 @@ final class Draft {
     stop = value;
   }
 
-  /** Adds the steps of a withdrawal, and says how far it is. */
+  /** Adds the steps of a withdrawal, and returns its progress. */
   Withdrawal.Progress add(String cluster, Withdrawal.Steps steps) {
     steps.writes().forEach(it -> remote(cluster, it));
     asks.addAll(steps.asks());

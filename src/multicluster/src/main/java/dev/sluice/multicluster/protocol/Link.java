@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How this manager is connected with a worker. */
+/** The connection of this manager with a worker. */
 public sealed interface Link {
   /**
-   * Watches stand.
+   * The worker is connected and watched.
    *
    * @param isComplete whether all that the worker has of ours is known since the connection began
    */

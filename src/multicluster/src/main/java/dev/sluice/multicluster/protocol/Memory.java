@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a plan is given back the next time for the same Workload. Losing it costs time and requests
- * and is never wrong.
+ * The state that is kept from one plan to the next for the same Workload. Losing it costs time and
+ * requests, but no correctness.
  *
  * @param admitted when each worker's copy was first seen Admitted, by our clock
  * @param leftOut workers that are not offered the Workload for a while
@@ -27,17 +27,17 @@ public record Memory(
     Optional<Round> round,
     Optional<Instant> told,
     Optional<Instant> mirrored) {
-  /** Nothing is remembered. */
+  /** No state. */
   public static final Memory NONE =
       new Memory(Map.of(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
   /** Why a worker is left out. */
   public enum Cause {
-    /** Somebody else's object has the name there. */
+    /** An object of another owner has the name there. */
     NAME_TAKEN,
     /** The worker changed the job. */
     OUT_OF_SYNC,
-    /** Somebody deactivated the copy there. */
+    /** The copy was deactivated there. */
     DEACTIVATED,
     /** A check of the worker rejected the copy. */
     REJECTED

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What to do for one Workload. The writes of a cluster are sent in order and without waiting for
- * another cluster's; the first that fails ends those of its cluster. After any of them, after any
- * answer and at {@code again} a new plan is made from what is seen then.
+ * The next steps for one Workload. The writes of a cluster are sent in order and without waiting
+ * for another cluster's; the first that fails ends those of its cluster. After any of them, after
+ * any answer and at {@code again} a new plan is made from what is seen then.
  *
  * @param state what the objects say
  * @param remote the writes by worker; each demands uid and, for a patch, resourceVersion
@@ -36,7 +36,7 @@ public record Plan(
     Stop stop,
     List<Counter> counters,
     Memory memory) {
-  /** What the objects say of a Workload. */
+  /** The state of a Workload, as its objects show it. */
   public enum State {
     IDLE,
     REJECTED,
@@ -60,7 +60,7 @@ public record Plan(
     CERTAIN
   }
 
-  /** A name to be asked for. */
+  /** A name to read from the API server of a worker. */
   public record Ask(String cluster, GroupVersionKind kind, String namespace, String name) {
     public Ask {
       requireNonNull(cluster, "cluster");
@@ -70,7 +70,7 @@ public record Plan(
     }
   }
 
-  /** What is counted, for one cluster. */
+  /** A metric to count, for one cluster. */
   public record Counter(What what, String cluster) {
     /** The metrics of Kueue. */
     public enum What {

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
-/** What is known of one name on a worker. */
+/** Whether an object of one name is on a worker, as far as it is known. */
 public sealed interface Presence {
-  /** Nothing is known beyond that no list has it. Lists may be behind. */
+  /** No list has it. Lists may lag. */
   static Presence unlisted() {
     return new Unlisted();
   }
 
-  /** It is not there: the API server itself said so, and we created nothing there since. */
+  /** It is not there: the API server said so, and we created nothing there since. */
   static Presence absent() {
     return new Absent();
   }

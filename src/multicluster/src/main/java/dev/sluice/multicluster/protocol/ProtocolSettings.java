@@ -8,11 +8,11 @@ import dev.sluice.multicluster.dispatch.Dispatcher;
 import java.time.Duration;
 
 /**
- * What an operator chose that matters for dispatching.
+ * The settings of an operator for dispatching.
  *
- * @param us who this manager is for its workers
+ * @param us the identity of this manager on its workers
  * @param workerLostTimeout how long a worker may be away before its Workloads go elsewhere
- * @param dispatcher who chooses the clusters
+ * @param dispatcher the dispatcher that chooses the clusters
  * @param isNamedByAnnotation whether a job names its Workload in an annotation, not in a label
  */
 public record ProtocolSettings(

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is known of one worker that matters for one Workload.
+ * The state of one worker, as far as it matters for one Workload.
  *
  * @param cluster its MultiKueueCluster
  * @param isConfigured whether the check's configuration names it, and it does not drain
@@ -46,7 +46,7 @@ public record Seen(
     return link instanceof Link.Connected;
   }
 
-  /** Whether what it has is known as of now. */
+  /** Whether the current objects there are known. */
   public boolean isKnown() {
     return link instanceof Link.Connected(boolean isComplete) && isComplete;
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a plan rests on.
+ * The input of a plan.
  *
  * @param workload the manager's Workload, whole and at the hub version
  * @param check the name of its MultiKueue check; empty if its ClusterQueue has none

@@ -31,8 +31,8 @@ import java.util.function.Predicate;
 
 /**
  * Takes a Workload and its jobs from a worker: what may be running is stopped first, then the job
- * goes, and when it is gone, the Workload. All deletions on workers are made here. The caller has
- * proved that each object is ours.
+ * goes, and when it is gone, the Workload. All deletions on workers are planned here. The caller
+ * has proved that each object is ours.
  */
 public final class Withdrawal {
   /** How long a worker has to react before a job is deleted that it did not stop. */
@@ -71,7 +71,7 @@ public final class Withdrawal {
           || jobs.values().stream().anyMatch(Presence.Present.class::isInstance);
     }
 
-    /** The jobs that no list has and nobody asked for. */
+    /** The jobs that no list has and that were not read from the API server. */
     public Set<Plan.Ask> unasked() {
       Set<Plan.Ask> unasked = new HashSet<>();
       jobs.forEach(
@@ -93,7 +93,7 @@ public final class Withdrawal {
     }
   }
 
-  /** How far a withdrawal is. */
+  /** The progress of a withdrawal. */
   public enum Progress {
     /** Nothing is there. */
     GONE,
@@ -155,7 +155,7 @@ public final class Withdrawal {
     return remove(target);
   }
 
-  /** Asks the worker to stop it, and gives it time; empty if there is no use in waiting. */
+  /** Tells the worker to stop it, and waits for that; empty if there is nothing to wait for. */
   private static Optional<Steps> stop(JsonNode workload, String why, Instant now) {
     if (isBeingDeleted(workload) || Conditions.isTrue(workload, ConditionTypes.FINISHED)) {
       return Optional.empty();
@@ -176,7 +176,7 @@ public final class Withdrawal {
         : Optional.empty();
   }
 
-  /** When we wrote that condition, by our clock; a time that nobody can read is long ago. */
+  /** When we wrote that condition, by our clock; a time that cannot be read counts as long ago. */
   private static Instant time(JsonNode condition, Instant now) {
     try {
       return Instant.parse(condition.path("lastTransitionTime").asText());

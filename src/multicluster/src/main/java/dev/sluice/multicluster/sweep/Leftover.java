@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What bears our origin on a worker under the name of one Workload, of which this manager has none.
+ * Objects with our origin on a worker under the name of one Workload that this manager does not
+ * have.
  *
  * @param key the name of the Workload
  * @param workload the Workload there; empty if only jobs are left

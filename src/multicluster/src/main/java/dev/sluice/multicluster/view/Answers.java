@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What a worker's API server said itself of names, to questions and to our writes, where a watch
- * may not have shown it yet. Thread-safe.
+ * The answers of a worker's API server to our reads and writes that a watch may not have shown yet.
+ * Thread-safe.
  */
 final class Answers {
   /** No watch reports the deletion of an object without our label. */
@@ -43,12 +43,12 @@ final class Answers {
     answers.put(key, new Answer(presence, now + kept.toNanos()));
   }
 
-  /** We may have created or deleted it: what was said before means nothing. */
+  /** We may have created or deleted it: earlier answers no longer count. */
   void forget(TypedObjectKey key) {
     answers.remove(key);
   }
 
-  /** The watch shows a change: it is as new as what was said before, unless it is older. */
+  /** The watch shows a change: it replaces an earlier answer unless it is older. */
   void note(GroupKind kind, ObjectChange change) {
     answers.computeIfPresent(
         TypedObjectKey.of(kind, change.latest()),
@@ -65,7 +65,7 @@ final class Answers {
         .orElse(0);
   }
 
-  /** The later of what the watch shows and what was said. */
+  /** The newer of the object of the watch and the answer. */
   Presence latest(TypedObjectKey key, Optional<JsonNode> shown) {
     Answer known = answers.get(key);
     if (known == null || known.until() - nanoTime.getAsLong() <= 0) {

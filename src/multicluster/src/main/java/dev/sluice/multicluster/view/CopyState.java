@@ -5,7 +5,7 @@ import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import java.util.Locale;
 
-/** How far a Workload is on a worker. */
+/** The progress of a Workload on a worker. */
 public enum CopyState {
   /** It waits for quota. */
   PENDING,

@@ -23,7 +23,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * What one worker has of ours, over one connection. It belongs to one incarnation of the worker:
+ * Our objects on one worker, over one connection. It belongs to one incarnation of the worker:
  * versions of objects compare within it only, and it is dropped with the connection. Thread-safe.
  */
 public final class WorkerView implements AutoCloseable {
@@ -37,7 +37,7 @@ public final class WorkerView implements AutoCloseable {
   /**
    * Starts to watch; returns at once.
    *
-   * @param listener is told each Workload of which something changes there, and the kind of that;
+   * @param listener receives each Workload with a change there, and the kind of the changed object;
    *     must not block
    */
   public WorkerView(
@@ -59,7 +59,7 @@ public final class WorkerView implements AutoCloseable {
     view.start();
   }
 
-  /** How well Workloads are known, on which all else depends. */
+  /** The state of the watch of Workloads, on which all else depends. */
   public KindStatus workloads() {
     return view.statuses().getFirst();
   }
@@ -70,7 +70,7 @@ public final class WorkerView implements AutoCloseable {
         && view.statuses().stream().allMatch(it -> it.isComplete() || it.problem().isPresent());
   }
 
-  /** What cannot be done there, in one line; empty if nothing. */
+  /** What the rights there do not allow, in one line; empty for nothing. */
   public String restrictions() {
     List<String> parts = new ArrayList<>();
     String missing =
@@ -121,7 +121,7 @@ public final class WorkerView implements AutoCloseable {
         new TypedObjectKey(kind, namespace, name), view.find(kind, namespace, name));
   }
 
-  /** The API server said that of a name. */
+  /** The API server answered this for a name. */
   public void answered(TypedObjectKey key, Presence presence) {
     answers.put(key, presence);
   }

@@ -10,10 +10,10 @@ import java.util.Optional;
 
 /** The message of a Pending check. */
 public final class WaitingMessage {
-  /** So often at most it is written for one Workload. */
+  /** The shortest time between two writes for one Workload. */
   public static final Duration INTERVAL = Duration.ofSeconds(10);
 
-  /** So much one worker may say, in bytes: 20 of them fit into a condition. */
+  /** The largest part of one worker, in bytes: 20 of them fit into a condition. */
   private static final int LONGEST = 1_500;
 
   private static final int LONGEST_OF_ALL = 32 * 1024;
@@ -24,7 +24,7 @@ public final class WaitingMessage {
    * The message.
    *
    * @param reasons by cluster, in the order of the configuration
-   * @param others what else is to be said, such as names that nobody knows
+   * @param others further sentences, such as on unknown names
    */
   public static String of(Map<String, WaitingReason> reasons, List<String> others) {
     List<String> parts = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class WaitingMessage {
     return Messages.cut(count + String.join("; ", parts), LONGEST_OF_ALL).strip();
   }
 
-  /** What a worker says is data: no line breaks and no control characters. */
+  /** The text of a worker is data: line breaks and control characters are removed. */
   private static String plain(String text) {
     return text.replaceAll("\\p{Cntrl}+", " ");
   }
@@ -51,7 +51,7 @@ public final class WaitingMessage {
    * When a message may be written.
    *
    * @param lastWritten when this process last wrote one for the Workload
-   * @return now or earlier for at once; empty if it says already what it is to say
+   * @return now or earlier for at once; empty if the message is already up to date
    */
   public static Optional<Instant> due(
       String shown, String wanted, Optional<Instant> lastWritten, Instant now) {

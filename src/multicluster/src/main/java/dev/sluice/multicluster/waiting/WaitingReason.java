@@ -44,7 +44,7 @@ public sealed interface WaitingReason {
     }
   }
 
-  /** The dispatcher has not come to the worker yet. */
+  /** The dispatcher has not nominated the worker yet. */
   record NotNominated() implements WaitingReason {
     @Override
     public String text() {
@@ -60,7 +60,7 @@ public sealed interface WaitingReason {
     }
   }
 
-  /** Somebody else's object has the name there. */
+  /** An object of another owner has the name there. */
   record NameTaken(String kind, String name, String owner) implements WaitingReason {
     @Override
     public String text() {
@@ -76,7 +76,7 @@ public sealed interface WaitingReason {
     }
   }
 
-  /** The namespace is not there, or goes. */
+  /** The namespace is missing or being deleted. */
   record NoNamespace(String namespace, boolean isTerminating) implements WaitingReason {
     @Override
     public String text() {
@@ -92,7 +92,7 @@ public sealed interface WaitingReason {
     }
   }
 
-  /** The copy is about to be made. */
+  /** The copy is about to be created. */
   record BeingCreated() implements WaitingReason {
     @Override
     public String text() {
@@ -100,7 +100,7 @@ public sealed interface WaitingReason {
     }
   }
 
-  /** An earlier copy goes first. */
+  /** An earlier copy is deleted first. */
   record BeingRemoved(String what) implements WaitingReason {
     @Override
     public String text() {
@@ -108,7 +108,7 @@ public sealed interface WaitingReason {
     }
   }
 
-  /** Somebody took the origin label from our copy. */
+  /** The origin label was removed from our copy. */
   record LabelRemoved(String label) implements WaitingReason {
     @Override
     public String text() {
