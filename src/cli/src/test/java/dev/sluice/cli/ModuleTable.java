@@ -39,7 +39,7 @@ record ModuleTable(
     SequencedMap<String, String> folders = new LinkedHashMap<>();
     SequencedMap<String, String> cells = new LinkedHashMap<>();
     for (String line : section.lines().filter(it -> it.startsWith("| `")).toList()) {
-      String[] row = line.split("\\|");
+      String[] row = line.split("\\|", -1);
       String folder = quoted(row[1]).getFirst();
       String name = folder.substring(folder.lastIndexOf('/') + 1);
       folders.put(name, folder);
