@@ -107,10 +107,6 @@ public final class ControlPlane implements AutoCloseable {
     public Options withBound(Duration changed) {
       return new Options(parts, directory, apiServerFlags, changed, binaries);
     }
-
-    public Options withBinaries(Binaries changed) {
-      return new Options(parts, directory, apiServerFlags, bound, changed);
-    }
   }
 
   private final Options options;
