@@ -1,7 +1,7 @@
 package dev.sluice.conversion.review;
 
 import dev.sluice.conversion.review.BadReviewException.Reason;
-import dev.sluice.conversion.step.Room;
+import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.json.TextCounts;
 
 /**
@@ -67,9 +67,9 @@ public final class Charge {
    *
    * @throws BadReviewException if there is no room for it
    */
-  public static void take(Room room, long bytes, String what) throws BadReviewException {
-    if (!room.tryTake(bytes)) {
-      throw room.couldTake(bytes)
+  public static void take(MemoryBudget budget, long bytes, String what) throws BadReviewException {
+    if (!budget.tryTake(bytes)) {
+      throw budget.couldTake(bytes)
           ? new BadReviewException(
               Reason.NO_ROOM,
               "%s: takes %d bytes of memory, and other requests hold it now (expected: fewer at a time)"
@@ -77,7 +77,7 @@ public final class Charge {
           : new BadReviewException(
               Reason.OVER_LIMIT,
               "%s: takes %d bytes of memory (expected: at most %d for all of a request)"
-                  .formatted(what, bytes, room.most()));
+                  .formatted(what, bytes, budget.most()));
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.conversion.review;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.step.Room;
+import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;
@@ -34,20 +34,20 @@ public record ConversionRequest(
    * @throws BadReviewException if it is no ConversionReview that can be answered
    */
   public static ConversionRequest read(byte[] body, JsonSyntax syntax) throws BadReviewException {
-    return read(body, syntax, Room.UNBOUNDED);
+    return read(body, syntax, MemoryBudget.UNBOUNDED);
   }
 
   /**
    * Reads a review's text.
    *
-   * @param room gives the memory for what is made of the text
+   * @param budget gives the memory for what is made of the text
    * @throws BadReviewException if it is no ConversionReview that can be answered, or if there is no
    *     room for it
    */
-  public static ConversionRequest read(byte[] body, JsonSyntax syntax, Room room)
+  public static ConversionRequest read(byte[] body, JsonSyntax syntax, MemoryBudget budget)
       throws BadReviewException {
     if (body.length > Charge.SMALL) {
-      Charge.take(room, Charge.index(body, TextCounts.of(body)), "the body");
+      Charge.take(budget, Charge.index(body, TextCounts.of(body)), "the body");
     }
     ReviewEnvelope review = ReviewEnvelope.read(body, syntax, KIND, API_VERSION);
     String desired = review.text("desiredAPIVersion");
@@ -55,12 +55,13 @@ public record ConversionRequest(
         review.uid(),
         desired,
         ApiVersion.findByGroupVersion(desired),
-        objects(review.request(), room));
+        objects(review.request(), budget));
   }
 
-  private static JsonArray objects(JsonObject request, Room room) throws BadReviewException {
+  private static JsonArray objects(JsonObject request, MemoryBudget budget)
+      throws BadReviewException {
     if (request.get(OBJECTS) instanceof JsonSlice slice && slice.length() > Charge.SMALL) {
-      Charge.take(room, Charge.listed(slice.countChildren()), "request.objects");
+      Charge.take(budget, Charge.listed(slice.countChildren()), "request.objects");
     }
     Json objects = request.open(OBJECTS);
     if (objects == null || objects.type() == Json.Type.NULL) {

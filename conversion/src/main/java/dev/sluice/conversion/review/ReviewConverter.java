@@ -4,7 +4,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
 import dev.sluice.conversion.review.BadReviewException.Reason;
-import dev.sluice.conversion.step.Room;
+import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.conversion.step.Work;
 import dev.sluice.conversion.step.WorkStopped;
 import dev.sluice.json.Excerpt;
@@ -57,7 +57,7 @@ public final class ReviewConverter {
   public JsonOutput answer(
       ConversionRequest request, ConversionListener listener, BooleanSupplier expired)
       throws BadReviewException {
-    return answer(request, listener, expired, Room.UNBOUNDED);
+    return answer(request, listener, expired, MemoryBudget.UNBOUNDED);
   }
 
   /**
@@ -66,24 +66,27 @@ public final class ReviewConverter {
    *
    * @param expired asked between objects, and on the way in large ones, whether the time for the
    *     answer is over
-   * @param room gives the memory
+   * @param budget gives the memory
    * @return the review to answer with: a success with every object in its place, or a failure that
    *     says of the first few bad objects what is wrong
    * @throws BadReviewException if time or room for the answer ran out
    */
   public JsonOutput answer(
-      ConversionRequest request, ConversionListener listener, BooleanSupplier expired, Room room)
+      ConversionRequest request,
+      ConversionListener listener,
+      BooleanSupplier expired,
+      MemoryBudget budget)
       throws BadReviewException {
     if (request.desired().isEmpty()) {
       return failure(request, List.of(unknownVersion(request)));
     }
     int expected = expectedLength(request.objects());
-    Charge.take(room, expected, ANSWER);
+    Charge.take(budget, expected, ANSWER);
     JsonOutput out = new JsonOutput(expected);
     begin(request, out);
     out.writeAscii(",\"convertedObjects\":[");
     Conversion conversion =
-        new Conversion(request.objects(), request.desired().get(), listener, expired, room, out);
+        new Conversion(request.objects(), request.desired().get(), listener, expired, budget, out);
     List<String> problems = conversion.run(expected);
     if (!problems.isEmpty()) {
       return failure(request, problems);
@@ -107,7 +110,7 @@ public final class ReviewConverter {
     private final ApiVersion desired;
     private final ConversionListener listener;
     private final BooleanSupplier expired;
-    private final Room room;
+    private final MemoryBudget budget;
     private final JsonOutput out;
     private long taken;
 
@@ -116,13 +119,13 @@ public final class ReviewConverter {
         ApiVersion desired,
         ConversionListener listener,
         BooleanSupplier expired,
-        Room room,
+        MemoryBudget budget,
         JsonOutput out) {
       this.objects = objects;
       this.desired = desired;
       this.listener = listener;
       this.expired = expired;
-      this.room = room;
+      this.budget = budget;
       this.out = out;
     }
 
@@ -156,7 +159,7 @@ public final class ReviewConverter {
     private void convertOne(int index, List<String> problems) throws BadReviewException {
       Json object = objects.get(index);
       int length = object instanceof JsonSlice slice ? slice.length() : 0;
-      Work work = new Work(room, expired);
+      Work work = new Work(budget, expired);
       try {
         if (object instanceof JsonSlice slice && length > Charge.SMALL) {
           work.take(Charge.object(slice.valuesAtMost(), length), 0);
@@ -183,7 +186,7 @@ public final class ReviewConverter {
     private void makeRoom(long answer) throws BadReviewException {
       if (answer > taken) {
         long more = Math.max(answer - taken, Math.min(taken, STEP));
-        Charge.take(room, more, ANSWER);
+        Charge.take(budget, more, ANSWER);
         taken += more;
       }
     }

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * Confined to the thread that converts the object.
  */
 public final class Work {
-  private final Room room;
+  private final MemoryBudget budget;
   private final BooleanSupplier expired;
   private long kept;
   private long expanded;
@@ -17,17 +17,17 @@ public final class Work {
   /**
    * The work on one object.
    *
-   * @param room gives the memory
+   * @param budget gives the memory
    * @param expired asked from time to time whether the time is over
    */
-  public Work(Room room, BooleanSupplier expired) {
-    this.room = room;
+  public Work(MemoryBudget budget, BooleanSupplier expired) {
+    this.budget = budget;
     this.expired = expired;
   }
 
   /** Work that nothing bounds. */
   public static Work unbounded() {
-    return new Work(Room.UNBOUNDED, () -> false);
+    return new Work(MemoryBudget.UNBOUNDED, () -> false);
   }
 
   /**
@@ -39,11 +39,11 @@ public final class Work {
    */
   public void take(long result, long way) {
     long bytes = result + way;
-    if (!room.tryTake(bytes)) {
+    if (!budget.tryTake(bytes)) {
       throw new WorkStopped(
-          room.couldTake(bytes) ? WorkStopped.Reason.NO_ROOM : WorkStopped.Reason.TOO_MUCH,
+          budget.couldTake(bytes) ? WorkStopped.Reason.NO_ROOM : WorkStopped.Reason.TOO_MUCH,
           bytes,
-          room.most());
+          budget.most());
     }
     kept += result;
     passing += way;
@@ -80,7 +80,7 @@ public final class Work {
   /** The item is done: gives back what was needed on the way. */
   void itemDone() {
     if (passing > 0) {
-      room.giveBack(passing);
+      budget.giveBack(passing);
       passing = 0;
     }
   }
@@ -89,7 +89,7 @@ public final class Work {
   public void done() {
     itemDone();
     if (kept > 0) {
-      room.giveBack(kept);
+      budget.giveBack(kept);
       kept = 0;
     }
   }

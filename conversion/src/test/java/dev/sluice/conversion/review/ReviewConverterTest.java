@@ -21,8 +21,8 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
 import dev.sluice.conversion.review.BadReviewException.Reason;
+import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.conversion.step.Mode;
-import dev.sluice.conversion.step.Room;
 import dev.sluice.json.JsonOutput;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -276,7 +276,7 @@ class ReviewConverterTest {
   }
 
   /** Counts what is taken, and gives no more than it has. */
-  private static final class Counted implements Room {
+  private static final class Counted implements MemoryBudget {
     private final long most;
     private long taken;
     private long peak;
@@ -314,23 +314,23 @@ class ReviewConverterTest {
   @Test
   void takesTheMemoryOfAnAnswerThatGrowsAndGivesBackTheRest() throws Exception {
     ConversionRequest request = read(review(V1BETA1, List.of(expanding())));
-    var room = new Counted(Long.MAX_VALUE);
+    var budget = new Counted(Long.MAX_VALUE);
 
     JsonOutput answer =
         new ReviewConverter(new Converter(Mode.CARRY), 1 << 30)
-            .answer(request, ConversionListener.NONE, () -> false, room);
+            .answer(request, ConversionListener.NONE, () -> false, budget);
 
     assertThat(answer.length()).isGreaterThan(20_000_000);
-    assertThat(room.taken).isBetween(answer.length(), answer.length() + (2 << 20));
-    assertThat(room.peak).isGreaterThan(2 * answer.length());
+    assertThat(budget.taken).isBetween(answer.length(), answer.length() + (2 << 20));
+    assertThat(budget.peak).isGreaterThan(2 * answer.length());
   }
 
   @Test
   void saysWhichObjectAndFieldTakeMoreMemoryThanThereIs() {
     String review = review(V1BETA1, List.of(cohort(V1BETA1, "c"), expanding()));
     var asked = new ArrayList<Long>();
-    Room busy =
-        new Room() {
+    MemoryBudget busy =
+        new MemoryBudget() {
           @Override
           public boolean tryTake(long bytes) {
             asked.add(bytes);
@@ -373,7 +373,7 @@ class ReviewConverterTest {
     AtomicInteger asked = new AtomicInteger();
 
     assertThatThrownBy(
-            () -> answerWithin(review, Room.UNBOUNDED, () -> asked.incrementAndGet() > 100))
+            () -> answerWithin(review, MemoryBudget.UNBOUNDED, () -> asked.incrementAndGet() > 100))
         .isInstanceOfSatisfying(
             BadReviewException.class, e -> assertThat(e.reason()).isEqualTo(Reason.OUT_OF_TIME))
         .hasMessageStartingWith("objects[0]: Workload \"ns/w\": status.admission")
@@ -408,10 +408,10 @@ class ReviewConverterTest {
         .hasMessage("request: has more than 256 members (expected: fewer)");
   }
 
-  private static JsonOutput answerWithin(String review, Room room, BooleanSupplier expired)
-      throws BadReviewException {
+  private static JsonOutput answerWithin(
+      String review, MemoryBudget budget, BooleanSupplier expired) throws BadReviewException {
     return new ReviewConverter(new Converter(Mode.CARRY), 1 << 30)
-        .answer(read(review), ConversionListener.NONE, expired, room);
+        .answer(read(review), ConversionListener.NONE, expired, budget);
   }
 
   private static byte[] bytes(String review) {

@@ -4,7 +4,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.Charge;
 import dev.sluice.conversion.review.ReviewEnvelope;
-import dev.sluice.conversion.step.Room;
+import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.json.Excerpt;
 import dev.sluice.json.JsonSyntax;
 import dev.sluice.rules.Denial;
@@ -117,13 +117,13 @@ abstract sealed class AdmissionEndpoint implements Endpoint
 
   @Override
   public final Answer answer(byte[] body, Deadline deadline) {
-    return answer(body, deadline, Room.UNBOUNDED);
+    return answer(body, deadline, MemoryBudget.UNBOUNDED);
   }
 
   @Override
-  public final Answer answer(byte[] body, Deadline deadline, Room room) {
+  public final Answer answer(byte[] body, Deadline deadline, MemoryBudget budget) {
     try {
-      Charge.take(room, Charge.tree(body), "the body");
+      Charge.take(budget, Charge.tree(body), "the body");
       return answer(AdmissionRequest.read(body, syntax), deadline);
     } catch (BadReviewException e) {
       LOG.atDebug().addKeyValue("reason", e.reason()).log("review refused: {}", e.sentence());

@@ -8,8 +8,8 @@ import dev.sluice.conversion.review.ConversionListener;
 import dev.sluice.conversion.review.ConversionRequest;
 import dev.sluice.conversion.review.ReviewConverter;
 import dev.sluice.conversion.step.ConversionWarning;
+import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.conversion.step.Mode;
-import dev.sluice.conversion.step.Room;
 import dev.sluice.json.JsonOutput;
 import dev.sluice.json.JsonSyntax;
 import java.util.function.LongSupplier;
@@ -70,14 +70,14 @@ public final class ConversionEndpoint implements Endpoint {
 
   @Override
   public Answer answer(byte[] body, Deadline deadline) {
-    return answer(body, deadline, Room.UNBOUNDED);
+    return answer(body, deadline, MemoryBudget.UNBOUNDED);
   }
 
   @Override
-  public Answer answer(byte[] body, Deadline deadline, Room room) {
+  public Answer answer(byte[] body, Deadline deadline, MemoryBudget budget) {
     try {
-      ConversionRequest request = ConversionRequest.read(body, syntax, room);
-      JsonOutput review = convert(request, deadline, room);
+      ConversionRequest request = ConversionRequest.read(body, syntax, budget);
+      JsonOutput review = convert(request, deadline, budget);
       LOG.atDebug()
           .addKeyValue("uid", request.uid())
           .addKeyValue("desiredAPIVersion", request.desiredText())
@@ -90,10 +90,10 @@ public final class ConversionEndpoint implements Endpoint {
     }
   }
 
-  private JsonOutput convert(ConversionRequest request, Deadline deadline, Room room)
+  private JsonOutput convert(ConversionRequest request, Deadline deadline, MemoryBudget budget)
       throws BadReviewException {
     try {
-      return converter.answer(request, new Listener(request), deadline::expired, room);
+      return converter.answer(request, new Listener(request), deadline::expired, budget);
     } catch (OutOfMemoryError e) {
       throw e; // it is not about this request: the server ends
     } catch (RuntimeException

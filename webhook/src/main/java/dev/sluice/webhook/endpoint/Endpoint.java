@@ -1,6 +1,6 @@
 package dev.sluice.webhook.endpoint;
 
-import dev.sluice.conversion.step.Room;
+import dev.sluice.conversion.step.MemoryBudget;
 
 /** Answers the requests of one path. Thread-safe: bodies of any number of requests at a time. */
 public interface Endpoint {
@@ -26,10 +26,10 @@ public interface Endpoint {
   /**
    * Answers a request within bounds of memory.
    *
-   * @param room charged before something larger than the body is created; if it is exhausted, the
+   * @param budget charged before something larger than the body is created; if it is exhausted, the
    *     answer is a refusal
    */
-  default Answer answer(byte[] body, Deadline deadline, Room room) {
+  default Answer answer(byte[] body, Deadline deadline, MemoryBudget budget) {
     return answer(body, deadline);
   }
 }

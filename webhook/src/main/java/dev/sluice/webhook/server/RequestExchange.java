@@ -178,11 +178,11 @@ final class RequestExchange {
   }
 
   private void answerHere(byte[] whole) {
-    RequestRoom room = new RequestRoom(memory, inFlight.mostForOne(), GROWTH_HERE);
-    Answer answer = answer(whole, room);
-    room.close();
-    if (room.outgrown()) { // a small body that becomes a little larger is no reason to wait long
-      handOver(room.wanted() <= LARGE ? Lane.MEDIUM : Lane.LARGE, whole);
+    RequestBudget budget = new RequestBudget(memory, inFlight.mostForOne(), GROWTH_HERE);
+    Answer answer = answer(whole, budget);
+    budget.close();
+    if (budget.outgrown()) { // a small body that becomes a little larger is no reason to wait long
+      handOver(budget.wanted() <= LARGE ? Lane.MEDIUM : Lane.LARGE, whole);
     } else {
       finish(answer);
     }
@@ -203,10 +203,10 @@ final class RequestExchange {
   /** On a worker: answers, or leaves the answer to the lane for what is large. */
   private void work(Context context, Lane lane, byte[] whole) {
     long growth = lane == Lane.MEDIUM ? GROWTH_OF_MEDIUM : Long.MAX_VALUE;
-    RequestRoom room = new RequestRoom(memory, inFlight.mostForOne(), growth);
-    Answer answer = answer(whole, room);
-    room.close();
-    boolean outgrown = room.outgrown();
+    RequestBudget budget = new RequestBudget(memory, inFlight.mostForOne(), growth);
+    Answer answer = answer(whole, budget);
+    budget.close();
+    boolean outgrown = budget.outgrown();
     context.runOnContext(
         _ -> {
           if (outgrown) {
@@ -217,12 +217,12 @@ final class RequestExchange {
         });
   }
 
-  private Answer answer(byte[] whole, RequestRoom room) {
+  private Answer answer(byte[] whole, RequestBudget budget) {
     if (deadline.expired()) {
       return Answer.sentence(503, "time was over before the request could be looked at");
     }
     try (var _ = trace()) {
-      return endpoint.answer(whole, deadline, room);
+      return endpoint.answer(whole, deadline, budget);
     } catch (RuntimeException | Error e) { // also errors: the caller must get an answer
       reportError(e);
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request failed");

@@ -66,27 +66,27 @@ class MemoryReservationTest {
   @Test
   void aRequestTakesWhereItIsAnsweredNoMoreThanThere() {
     memory.tryGrowTo(100);
-    var room = new RequestRoom(memory, inFlight.mostForOne(), 500);
+    var budget = new RequestBudget(memory, inFlight.mostForOne(), 500);
 
-    assertThat(room.tryTake(400)).isTrue();
-    assertThat(room.outgrown()).isFalse();
-    room.giveBack(100);
-    assertThat(room.tryTake(201)).isFalse();
-    assertThat(room.outgrown()).isTrue();
-    assertThat(room.wanted()).isEqualTo(501);
+    assertThat(budget.tryTake(400)).isTrue();
+    assertThat(budget.outgrown()).isFalse();
+    budget.giveBack(100);
+    assertThat(budget.tryTake(201)).isFalse();
+    assertThat(budget.outgrown()).isTrue();
+    assertThat(budget.wanted()).isEqualTo(501);
     assertThat(inFlight.bytes()).isEqualTo(400);
-    room.close();
+    budget.close();
 
     assertThat(inFlight.bytes()).isEqualTo(100);
   }
 
   @Test
   void aRequestThatFindsNoRoomHasNotOutgrownItsPlace() {
-    var room = new RequestRoom(memory, inFlight.mostForOne(), Long.MAX_VALUE);
+    var budget = new RequestBudget(memory, inFlight.mostForOne(), Long.MAX_VALUE);
 
-    assertThat(room.tryTake(2049)).isFalse();
-    assertThat(room.outgrown()).isFalse();
-    assertThat(room.tryTake(2048)).isTrue();
+    assertThat(budget.tryTake(2049)).isFalse();
+    assertThat(budget.outgrown()).isFalse();
+    assertThat(budget.tryTake(2048)).isTrue();
   }
 
   @Test

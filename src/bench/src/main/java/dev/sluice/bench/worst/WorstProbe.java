@@ -1,6 +1,6 @@
 package dev.sluice.bench.worst;
 
-import dev.sluice.conversion.step.Room;
+import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
@@ -20,7 +20,7 @@ public final class WorstProbe {
   private WorstProbe() {}
 
   /** Gives what is asked for, and remembers the most that was taken at a time. */
-  private static final class Counted implements Room {
+  private static final class Counted implements MemoryBudget {
     private long taken;
     private long most;
 
@@ -50,14 +50,14 @@ public final class WorstProbe {
   /** Answers the body in that file; prints status, bytes of the answer and bytes charged. */
   public static void main(String[] file) throws IOException {
     byte[] body = Files.readAllBytes(Path.of(file[0]));
-    Counted room = new Counted();
+    Counted budget = new Counted();
     Answer answer =
         new ConversionEndpoint(
                 new JsonSyntax(Bounds.DEFAULT.json()),
                 Bounds.DEFAULT.maxAnswerBytes(),
                 new ConversionMeters(new SimpleMeterRegistry()),
                 System::nanoTime)
-            .answer(body, Deadline.after(TIME, System::nanoTime), room);
-    System.out.println(answer.status() + " " + answer.length() + " " + (room.most + body.length));
+            .answer(body, Deadline.after(TIME, System::nanoTime), budget);
+    System.out.println(answer.status() + " " + answer.length() + " " + (budget.most + body.length));
   }
 }

@@ -1,13 +1,13 @@
 package dev.sluice.webhook.server;
 
-import dev.sluice.conversion.step.Room;
+import dev.sluice.conversion.step.MemoryBudget;
 
 /**
  * The memory that answering one request takes, counted among the bytes in flight. Where it is
  * answered there is a bound to it, beyond which another lane has to answer. For the one thread that
  * answers.
  */
-final class RequestRoom implements Room {
+final class RequestBudget implements MemoryBudget {
   private final MemoryReservation memory;
   private final long most;
   private final long mostHere;
@@ -15,13 +15,13 @@ final class RequestRoom implements Room {
   private long wanted; // more than there is here, or zero
 
   /**
-   * Room for one attempt to answer.
+   * MemoryBudget for one attempt to answer.
    *
    * @param memory what the request holds
    * @param most the bytes that one request can have
    * @param mostHere the bytes that it may take where it is answered
    */
-  RequestRoom(MemoryReservation memory, long most, long mostHere) {
+  RequestBudget(MemoryReservation memory, long most, long mostHere) {
     this.memory = memory;
     this.most = most;
     this.mostHere = mostHere;

@@ -4,10 +4,10 @@ package dev.sluice.conversion.step;
  * The memory budget of a request beside its own bytes. It is charged before something is created
  * that is larger than its source. Used by one thread at a time.
  */
-public interface Room {
+public interface MemoryBudget {
   /** No limit; for tools that convert their user's own files. */
-  Room UNBOUNDED =
-      new Room() {
+  MemoryBudget UNBOUNDED =
+      new MemoryBudget() {
         @Override
         public boolean tryTake(long bytes) {
           return true;
