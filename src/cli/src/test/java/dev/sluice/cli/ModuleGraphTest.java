@@ -68,7 +68,7 @@ class ModuleGraphTest {
     for (Element dependency : elements(pom, "dependency")) {
       Node list = dependency.getParentNode();
       boolean isOurs = text(dependency, "groupId").equals("dev.sluice");
-      if (list.getParentNode() == pom && isOurs && text(dependency, "scope").isEmpty()) {
+      if (pom.isSameNode(list.getParentNode()) && isOurs && text(dependency, "scope").isEmpty()) {
         modules.add(text(dependency, "artifactId").substring("sluice-".length()));
       }
     }
