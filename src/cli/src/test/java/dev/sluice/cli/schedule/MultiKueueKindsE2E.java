@@ -10,14 +10,11 @@ import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.kinds.RayDefinitions;
-import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
 @Timeout(900)
 class MultiKueueKindsE2E {
-  private static final String HOME = "sluice-home";
   private static final String QUEUE = "shared";
   private static final String SETS =
       "/apis/apps/v1/namespaces/" + Fleet.NAMESPACE + "/statefulsets";
@@ -39,41 +35,27 @@ class MultiKueueKindsE2E {
       "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}\
       """;
 
-  @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster A = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster B = OwnCluster.ofControllers();
-
-  private static final List<AutoCloseable> OPEN = new ArrayList<>();
-  private static Fleet fleet;
+  @RegisterExtension private static final Fleet FLEET = new Fleet();
 
   @BeforeAll
   static void schedulers() {
-    fleet = new Fleet(HOME, MANAGER, A, B);
-    fleet.connect();
-    fleet.serve(RayDefinitions.of(Framework.RAY_JOB), "rayjobs.ray.io");
-    OPEN.addAll(fleet.start(configuration()));
-    fleet.openQueue(QUEUE);
+    FLEET.serve(RayDefinitions.of(Framework.RAY_JOB), "rayjobs.ray.io");
+    FLEET.start(configuration());
+    FLEET.openQueue(QUEUE);
   }
 
   private static Configuration configuration() {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
-    document.put("namespace", HOME);
+    document.put("namespace", Fleet.HOME);
     ArrayNode frameworks = document.putObject("integrations").putArray("frameworks");
     List.of("batch/job", "pod", "statefulset", "ray.io/rayjob").forEach(frameworks::add);
     document.putObject("featureGates").put("ElasticJobsViaWorkloadSlices", true);
     return ConfigurationReader.excerpt(document);
   }
 
-  @AfterAll
-  static void theSchedulersEnd() throws Exception {
-    for (AutoCloseable open : OPEN.reversed()) {
-      open.close();
-    }
-  }
-
   /** Creates a member of a group of two, as users and webhooks make it. */
   private static void createMember(String name, String group) {
-    fleet
+    FLEET
         .api()
         .create(
             Fleet.pods(),
@@ -97,7 +79,7 @@ class MultiKueueKindsE2E {
   }
 
   private static void end(String worker, String pod, String phase) {
-    fleet
+    FLEET
         .api(worker)
         .mergePatch(
             Fleet.pods() + "/" + pod + "/status",
@@ -107,13 +89,13 @@ class MultiKueueKindsE2E {
 
   /** Waits until these Pods are let go on the worker that was chosen. */
   private static String run(String owner, String... pods) {
-    fleet.await(
+    FLEET.await(
         owner + " runs",
         () ->
-            !fleet.chosen(owner).isEmpty()
+            !FLEET.chosen(owner).isEmpty()
                 && List.of(pods).stream()
-                    .noneMatch(it -> isGated(fleet.api(fleet.chosen(owner)), it)));
-    return fleet.chosen(owner);
+                    .noneMatch(it -> isGated(FLEET.api(FLEET.chosen(owner)), it)));
+    return FLEET.chosen(owner);
   }
 
   @Test
@@ -123,26 +105,26 @@ class MultiKueueKindsE2E {
 
     String worker = run("g-0", "g-0", "g-1");
 
-    assertThat(isGated(fleet.api(), "g-0") && isGated(fleet.api(), "g-1")).isTrue();
-    JsonNode there = fleet.api(worker).get(Fleet.pods() + "/g-0").orThrow().json();
+    assertThat(isGated(FLEET.api(), "g-0") && isGated(FLEET.api(), "g-1")).isTrue();
+    JsonNode there = FLEET.api(worker).get(Fleet.pods() + "/g-0").orThrow().json();
     assertThat(there.at("/metadata/labels/kueue.x-k8s.io~1multikueue-worker-workload-pod").asText())
         .isEqualTo("true");
-    assertThat(fleet.left(Fleet.other(worker), "g")).isEmpty();
+    assertThat(FLEET.left(Fleet.other(worker), "g")).isEmpty();
 
     end(worker, "g-0", "Failed");
-    fleet.await("the failure is known here", () -> phase(fleet.api(), "g-0").equals("Failed"));
+    FLEET.await("the failure is known here", () -> phase(FLEET.api(), "g-0").equals("Failed"));
     createMember("g-2", "g");
-    fleet.await(
+    FLEET.await(
         "the replacement runs",
         () ->
-            fleet.left(worker, "g").contains(Fleet.pods() + " g-2")
-                && !isGated(fleet.api(worker), "g-2"));
+            FLEET.left(worker, "g").contains(Fleet.pods() + " g-2")
+                && !isGated(FLEET.api(worker), "g-2"));
 
     end(worker, "g-1", "Succeeded");
     end(worker, "g-2", "Succeeded");
-    fleet.finishes("g-0");
-    assertThat(phase(fleet.api(), "g-2")).isEqualTo("Succeeded");
-    fleet.leavesNothingElsewhere("g", Fleet.pods());
+    FLEET.finishes("g-0");
+    assertThat(phase(FLEET.api(), "g-2")).isEqualTo("Succeeded");
+    FLEET.leavesNothingElsewhere("g", Fleet.pods());
   }
 
   @Test
@@ -151,16 +133,16 @@ class MultiKueueKindsE2E {
     createMember("gone-1", "gone");
     run("gone-0", "gone-0", "gone-1");
 
-    fleet.api().delete(Fleet.pods() + "/gone-0").orThrow();
-    fleet.api().delete(Fleet.pods() + "/gone-1").orThrow();
+    FLEET.api().delete(Fleet.pods() + "/gone-0").orThrow();
+    FLEET.api().delete(Fleet.pods() + "/gone-1").orThrow();
 
-    fleet.leavesNothingElsewhere("gone", Fleet.pods());
-    fleet.await("the workload is gone", () -> fleet.workload("gone-0").isEmpty());
+    FLEET.leavesNothingElsewhere("gone", Fleet.pods());
+    FLEET.await("the workload is gone", () -> FLEET.workload("gone-0").isEmpty());
   }
 
   @Test
   void aStatefulSetRunsOnAWorkerUnderTheWorkloadOfTheSameName() {
-    fleet
+    FLEET
         .api()
         .create(
             SETS,
@@ -177,19 +159,19 @@ class MultiKueueKindsE2E {
 
     String worker = run("db", "db-0", "db-1");
 
-    assertThat(isGated(fleet.api(), "db-0") && isGated(fleet.api(), "db-1")).isTrue();
-    String name = fleet.workload("db").orElseThrow().at("/metadata/name").asText();
-    assertThat(fleet.left(worker, "db")).contains("Workload " + name);
-    assertThat(fleet.left(Fleet.other(worker), "db", SETS)).isEmpty();
+    assertThat(isGated(FLEET.api(), "db-0") && isGated(FLEET.api(), "db-1")).isTrue();
+    String name = FLEET.workload("db").orElseThrow().at("/metadata/name").asText();
+    assertThat(FLEET.left(worker, "db")).contains("Workload " + name);
+    assertThat(FLEET.left(Fleet.other(worker), "db", SETS)).isEmpty();
 
-    fleet.api().delete(SETS + "/db").orThrow();
-    fleet.leavesNothingElsewhere("db", SETS);
-    fleet.await("the workload is gone", () -> fleet.workload("db").isEmpty());
+    FLEET.api().delete(SETS + "/db").orThrow();
+    FLEET.leavesNothingElsewhere("db", SETS);
+    FLEET.await("the workload is gone", () -> FLEET.workload("db").isEmpty());
   }
 
   @Test
   void aRayJobIsFollowedToItsEnd() {
-    fleet
+    FLEET
         .api()
         .create(
             RAYS,
@@ -203,20 +185,20 @@ class MultiKueueKindsE2E {
             """
                 .formatted(QUEUE))
         .orThrow();
-    fleet.await(
+    FLEET.await(
         "the RayJob is started",
         () ->
-            !fleet.chosen("ray").isEmpty()
-                && fleet
-                    .api(fleet.chosen("ray"))
+            !FLEET.chosen("ray").isEmpty()
+                && FLEET
+                    .api(FLEET.chosen("ray"))
                     .get(RAYS + "/ray")
                     .json()
                     .at("/spec/suspend")
                     .asText()
                     .equals("false"));
-    String worker = fleet.chosen("ray");
+    String worker = FLEET.chosen("ray");
 
-    fleet
+    FLEET
         .api(worker)
         .mergePatch(
             RAYS + "/ray/status",
@@ -225,9 +207,9 @@ class MultiKueueKindsE2E {
             """)
         .orThrow();
 
-    fleet.finishes("ray");
-    JsonNode here = fleet.api().get(RAYS + "/ray").orThrow().json();
+    FLEET.finishes("ray");
+    JsonNode here = FLEET.api().get(RAYS + "/ray").orThrow().json();
     assertThat(here.at("/status/jobStatus").asText()).isEqualTo("SUCCEEDED");
-    fleet.leavesNothingElsewhere("ray", RAYS);
+    FLEET.leavesNothingElsewhere("ray", RAYS);
   }
 }
