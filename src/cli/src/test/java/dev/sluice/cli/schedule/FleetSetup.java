@@ -30,11 +30,11 @@ final class FleetSetup {
   /** Creates what a manager and workers need before queues. */
   static void connect(ApiClient manager, Map<String, OwnCluster> workers) {
     namespace(manager, HOME);
-    namespace(api(), NAMESPACE);
+    namespace(manager, NAMESPACE);
     workers.forEach(
         (name, cluster) -> {
           namespace(cluster.api(), NAMESPACE);
-          api().create("/api/v1/namespaces/" + HOME + "/secrets", secret(name, cluster)).orThrow();
+          manager.create("/api/v1/namespaces/" + HOME + "/secrets", secret(name, cluster)).orThrow();
           Kueue.create(
                   manager,
                   MULTI_KUEUE_CLUSTER,
