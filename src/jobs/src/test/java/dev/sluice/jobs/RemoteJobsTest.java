@@ -269,6 +269,43 @@ class RemoteJobsTest {
     assertThat(clusters.forwarded(rays(elastic, 3, 2), rays("", 3, 2))).isEmpty();
   }
 
+  private static ObjectNode elastic(int parallelism, int completions) {
+    return tree(
+        """
+        {'metadata': {'annotations': {'kueue.x-k8s.io/elastic-job': 'true'}},
+         'spec': {'parallelism': %d, 'completions': %d}}
+        """
+            .formatted(parallelism, completions));
+  }
+
+  @Test
+  void theSizeOfAnElasticJobIsFollowedIfTheGateIsOn() {
+    FeatureGate gate = FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES;
+    RemoteJobs jobs = of("Job", with(gate, true));
+
+    assertThat(jobs.forwarded(elastic(3, 50), elastic(1, 50)))
+        .isEqualTo(tree("{'spec': {'parallelism': 3}}"));
+    assertThat(jobs.forwarded(elastic(3, 3), elastic(2, 2)))
+        .as("both change together, or the API server refuses it")
+        .isEqualTo(tree("{'spec': {'parallelism': 3, 'completions': 3}}"));
+    assertThat(jobs.forwarded(elastic(3, 3), elastic(3, 3))).isEmpty();
+    assertThat(jobs.forwarded(tree("{'spec': {'parallelism': 3}}"), elastic(1, 1))).isEmpty();
+    assertThat(of("Job", with(gate, false)).forwarded(elastic(3, 3), elastic(2, 2))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 3, true", "3, 2, false", "2, 3, false"})
+  void anElasticJobHasTheSizeOfItsWorkloadOnceThatHasFollowed(
+      int pods, int counted, boolean isSame) {
+    JsonNode workload =
+        tree("{'spec': {'podSets': [{'name': 'main', 'count': %d}]}}".formatted(counted));
+
+    assertThat(of("Job").hasSizeOf(elastic(pods, 50), workload)).isEqualTo(isSame);
+    assertThat(of("Job").hasSizeOf(tree("{'spec': {'parallelism': 9}}"), workload))
+        .as("partial admission is another thing")
+        .isTrue();
+  }
+
   @Test
   void theSelectorOfAUserStaysWithTheLabelsThatItSelects() {
     String manual = BATCH.replace("'suspend': false", "'suspend': true, 'manualSelector': true");

@@ -34,7 +34,9 @@ final class FleetSetup {
     workers.forEach(
         (name, cluster) -> {
           namespace(cluster.api(), NAMESPACE);
-          manager.create("/api/v1/namespaces/" + HOME + "/secrets", secret(name, cluster)).orThrow();
+          manager
+              .create("/api/v1/namespaces/" + HOME + "/secrets", secret(name, cluster))
+              .orThrow();
           Kueue.create(
                   manager,
                   MULTI_KUEUE_CLUSTER,

@@ -169,6 +169,70 @@ class MultiKueueKindsE2E {
     FLEET.await("the workload is gone", () -> FLEET.workload("db").isEmpty());
   }
 
+  /** How many Pods of a Job on a worker may start, and how many wait. */
+  private static List<Long> startedAndHeld(String worker, String job) {
+    List<JsonNode> pods =
+        FLEET
+            .items(worker, Fleet.pods())
+            .valueStream()
+            .filter(it -> it.at("/metadata/labels/job-name").asText().equals(job))
+            .filter(it -> !it.path("metadata").has("deletionTimestamp"))
+            .toList();
+    long held = pods.stream().filter(it -> !it.at("/spec/schedulingGates").isEmpty()).count();
+    return List.of(pods.size() - held, held);
+  }
+
+  private static void scale(String worker, String job, int pods) {
+    FLEET
+        .api()
+        .mergePatch(Fleet.job(job), "{\"spec\":{\"parallelism\":%d}}".formatted(pods))
+        .orThrow();
+    FLEET.await(
+        job + " has " + pods + " pods",
+        () -> startedAndHeld(worker, job).equals(List.of((long) pods, 0L)));
+  }
+
+  @Test
+  void anElasticJobGrowsAndShrinksWhereItRunsAndIsNotStopped() {
+    FLEET
+        .api()
+        .create(
+            Fleet.jobs(),
+            """
+            {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"grows","labels":{
+            "kueue.x-k8s.io/queue-name":"%s"},"annotations":{"kueue.x-k8s.io/elastic-job":"true"}},
+            "spec":{"suspend":true,"parallelism":1,"completions":20,
+            "managedBy":"kueue.x-k8s.io/multikueue","template":{"spec":{"restartPolicy":"Never",
+            "schedulingGates":[{"name":"kueue.x-k8s.io/elastic-job"}],
+            "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}}\
+            """
+                .formatted(QUEUE))
+        .orThrow();
+    FLEET.await("a worker is chosen", () -> !FLEET.chosen("grows").isEmpty());
+    String worker = FLEET.chosen("grows");
+    scale(worker, "grows", 1);
+    String started = started(worker);
+
+    scale(worker, "grows", 3);
+    FLEET.await(
+        "the first workload is gone there",
+        () ->
+            FLEET.left(worker, "grows").stream().filter(it -> it.startsWith("Work")).count() == 1);
+    scale(worker, "grows", 2);
+    FLEET.await(
+        "the status is known here",
+        () -> FLEET.api().get(Fleet.job("grows")).json().at("/status/active").asInt() == 2);
+
+    assertThat(started(worker)).isEqualTo(started).isNotEmpty();
+    assertThat(FLEET.left(Fleet.other(worker), "grows")).isEmpty();
+    FLEET.api().delete(Fleet.job("grows")).orThrow();
+    FLEET.leavesNothingElsewhere("grows");
+  }
+
+  private static String started(String worker) {
+    return FLEET.api(worker).get(Fleet.job("grows")).json().at("/status/startTime").asText();
+  }
+
   @Test
   void aRayJobIsFollowedToItsEnd() {
     FLEET

@@ -89,9 +89,12 @@ public final class DispatchController implements Controller {
       if (!ports.leads().getAsBoolean()) {
         return;
       }
-      if (ports.objects().find(WORKLOAD, workload.namespace(), workload.name()).isPresent()) {
+      Optional<JsonNode> here =
+          ports.objects().find(WORKLOAD, workload.namespace(), workload.name());
+      if (here.isPresent()) {
         changes.putIfAbsent(workload, new RemoteChange(cluster, System.nanoTime()));
         queue.add(workload);
+        companies.successors(here.get()).forEach(it -> queue.add(ObjectKey.of(it)));
       } else {
         sweep.add(cluster);
       }

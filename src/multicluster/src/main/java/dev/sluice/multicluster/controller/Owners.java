@@ -26,7 +26,7 @@ final class Owners {
   private static final String GATE_OFF =
       FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS + " feature gate is disabled";
   private static final GroupKind POD = Framework.POD.type().groupKind();
-  private static final String ELASTIC = "elastic jobs do not go to other clusters";
+  private static final String ELASTIC = "elastic jobs of this kind do not go to other clusters";
 
   private final ObjectLookup objects;
   private final JobSettings settings;
@@ -88,7 +88,7 @@ final class Owners {
         new Owner(
             integration.kind(),
             remote,
-            refusal(workload, isCustom),
+            refusal(workload, remote, isCustom),
             isCustom,
             jobs(workload, named.groupKind()));
     boolean isCarried =
@@ -96,8 +96,10 @@ final class Owners {
     return isCarried ? owner.carried() : owner;
   }
 
-  private Optional<String> refusal(JsonNode workload, boolean isCustom) {
-    if (WorkloadCopies.isElastic(workload)) {
+  private Optional<String> refusal(
+      JsonNode workload, Optional<RemoteJobs> remote, boolean isCustom) {
+    if (WorkloadCopies.isElastic(workload)
+        && !remote.filter(RemoteJobs::canBeElastic).isPresent()) {
       return Optional.of(ELASTIC);
     }
     return isCustom && !sendsCustomKinds ? Optional.of(GATE_OFF) : Optional.empty();

@@ -37,7 +37,8 @@ class OwnersTest {
             Lookup.tree(
                 """
                 {'integrations': {'frameworks': ['batch/job', 'jobset.x-k8s.io/jobset',
-                'kubeflow.org/mpijob', 'kubeflow.org/pytorchjob', 'ray.io/rayjob', 'pod',
+                'kubeflow.org/mpijob', 'kubeflow.org/pytorchjob', 'ray.io/rayjob', 'ray.io/raycluster',
+                'ray.io/rayservice', 'pod',
                 'statefulset', 'leaderworkerset.x-k8s.io/leaderworkerset']}}\
                 """));
     JobSettings plain = JobSettings.of(enabling, Extensions.DEFAULT);
@@ -156,13 +157,23 @@ class OwnersTest {
     assertThat(of(workload).orElseThrow().jobs()).hasSize(isCarried ? 0 : 1);
   }
 
-  @Test
-  void anElasticJobIsRefused() {
+  @ParameterizedTest
+  @CsvSource({
+    "batch/v1, Job, true",
+    "ray.io/v1, RayCluster, true",
+    "ray.io/v1, RayJob, false",
+    "ray.io/v1, RayService, false"
+  })
+  void anElasticJobGoesElsewhereIfItsOwnFieldsSayItsSize(
+      String apiVersion, String kind, boolean goes) {
     JsonNode elastic =
-        workload(owner("batch/v1", "Job", "u", true), "'kueue.x-k8s.io/workload-slice-name': 's'");
+        workload(owner(apiVersion, kind, "u", true), "'kueue.x-k8s.io/workload-slice-name': 's'");
 
     assertThat(of(elastic).orElseThrow().refusal())
-        .contains("elastic jobs do not go to other clusters");
+        .isEqualTo(
+            goes
+                ? Optional.empty()
+                : Optional.of("elastic jobs of this kind do not go to other clusters"));
   }
 
   @Test
