@@ -318,6 +318,32 @@ class RemoteJobsTest {
   }
 
   @Test
+  void aKindOfAnotherProgramLosesItsManagedByOnly() {
+    GroupVersionKind wagon = new GroupVersionKind("example.com", "v1", "Wagon");
+    JobSettings settings =
+        new JobSettings(
+            SETTINGS.management(),
+            SETTINGS.gates(),
+            false,
+            Optional.empty(),
+            List.of(),
+            List.of(wagon),
+            List.of());
+    RemoteJobs remote =
+        Optional.ofNullable(JobKinds.remoteOfEnabled(settings).get(wagon)).orElseThrow();
+    JsonNode local = job("Wagon", "{'managedBy': 'kueue.x-k8s.io/multikueue', 'hold': false}");
+
+    assertThat(remote.managedBy()).contains(List.of("spec", "managedBy"));
+    assertThat(remote.copy(local, tree(WORKLOAD)).path("spec").toString())
+        .as("how to hold it back is not known")
+        .isEqualTo("{\"hold\":false}");
+    assertThat(remote.mirror(local, tree("{'status': {'phase': 'Done'}}")).patch())
+        .isEqualTo(tree("{'active': null, 'phase': 'Done'}"));
+    assertThat(new JobPlanner(settings).watched()).contains(wagon);
+    assertThat(new JobPlanner(settings).kinds()).doesNotContain(wagon);
+  }
+
+  @Test
   void aCustomKindLosesItsManagedByOnly() {
     CustomKind kind =
         new CustomKind(

@@ -18,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OwnersTest {
   private static final GroupKind JOB = new GroupKind("batch", "Job");
@@ -47,7 +48,9 @@ class OwnersTest {
         plain.gates().with(FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS, sendsCustomKinds),
         false,
         Optional.empty(),
-        List.of(TRAIN));
+        List.of(TRAIN),
+        List.of(new GroupVersionKind("example.com", "v1", "Wagon")),
+        List.of());
   }
 
   private Optional<Owner> of(JsonNode workload) {
@@ -176,9 +179,10 @@ class OwnersTest {
                 : Optional.of("elastic jobs of this kind do not go to other clusters"));
   }
 
-  @Test
-  void aCustomKindIsRefusedWithItsGateOff() {
-    JsonNode train = workload(owner("example.com/v1", "Train", "u", true), "");
+  @ParameterizedTest
+  @ValueSource(strings = {"Train", "Wagon"})
+  void aKindThatOnlyAConfigurationKnowsIsRefusedWithItsGateOff(String kind) {
+    JsonNode train = workload(owner("example.com/v1", kind, "u", true), "");
 
     assertThat(of(train).orElseThrow().refusal()).isEmpty();
     assertThat(of(train).orElseThrow().isExternal()).isTrue();
