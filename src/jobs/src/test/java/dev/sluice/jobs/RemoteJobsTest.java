@@ -15,6 +15,7 @@ import dev.sluice.jobs.remote.Mirror;
 import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -204,6 +205,20 @@ class RemoteJobsTest {
     assertThat(of(kind).mirror(tree("{}"), tree("{'status': {'replicas': 2}}")).patch())
         .as("the controller here says how its gated Pods are")
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 2, true", "2, 1, false", "2, , false"})
+  void aSetThatServesIsReadyWithAllItsReplicas(
+      int replicas, @Nullable Integer ready, boolean isReady) {
+    ObjectNode there = tree("{'spec': {'replicas': %d}, 'status': {}}".formatted(replicas));
+    if (ready != null) {
+      there.withObject("/status").put("readyReplicas", ready);
+    }
+
+    assertThat(of("StatefulSet").isReady(there)).isEqualTo(isReady);
+    assertThat(of("LeaderWorkerSet").isReady(there)).isEqualTo(isReady);
+    assertThat(of("Job").isReady(there)).as("its status is copied").isFalse();
   }
 
   @Test

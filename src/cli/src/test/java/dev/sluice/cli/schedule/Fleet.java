@@ -97,12 +97,16 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
 
   /** Starts the scheduler of the manager, which ends with the fleet. */
   void startManager(Configuration configuration) {
-    opened(
-        InProcessScheduler.of(
-            manager,
-            configuration,
-            new MultiKueue(
-                configuration, Extensions.DEFAULT, Path.of("/nowhere"), InProcessScheduler.TIMES)));
+    opened(manager(manager, configuration));
+  }
+
+  /** The scheduler of a manager; its parts in the order in which they were opened. */
+  static List<AutoCloseable> manager(OwnCluster manager, Configuration configuration) {
+    return InProcessScheduler.of(
+        manager,
+        configuration,
+        new MultiKueue(
+            configuration, Extensions.DEFAULT, Path.of("/nowhere"), InProcessScheduler.TIMES));
   }
 
   /** Parts that end with the fleet, the last one first. */
@@ -140,14 +144,24 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
     }
   }
 
+  /** Gives the manager the rights to send jobs of that kind to that worker. */
+  void allow(String worker, String group, String resource) {
+    FleetSetup.allow(api(worker), group, resource);
+  }
+
   static String jobSets() {
     return "/apis/jobset.x-k8s.io/v1alpha2/namespaces/" + NAMESPACE + "/jobsets";
   }
 
   /** Creates that queue on the manager, with the check. */
   void managerQueue(String name) {
+    managerQueue(api(), name);
+  }
+
+  /** The same on another manager. */
+  static void managerQueue(ApiClient manager, String name) {
     FleetSetup.queue(
-        api(),
+        manager,
         name,
         ",\"admissionChecksStrategy\":{\"admissionChecks\":[{\"name\":\"multikueue\"}]}");
   }
@@ -184,7 +198,12 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
 
   /** Creates a Job of one Pod on the manager. */
   void createJob(String name, String queue) {
-    api()
+    createJob(api(), name, queue);
+  }
+
+  /** The same on another manager. */
+  static void createJob(ApiClient manager, String name, String queue) {
+    manager
         .create(
             jobs(),
             """
@@ -200,16 +219,19 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
 
   /** The Workload of a Job on the manager; empty while there is none. */
   Optional<JsonNode> workload(String job) {
-    return ofJob(api().get(workloads()).orThrow().json().path("items"), job);
+    return workloads(job).stream().findFirst();
   }
 
-  private static Optional<JsonNode> ofJob(JsonNode workloads, String job) {
-    for (JsonNode it : workloads) {
-      if (it.at("/metadata/ownerReferences/0/name").asText().equals(job)) {
-        return Optional.of(it);
-      }
-    }
-    return Optional.empty();
+  /** The Workloads of a job with several on the manager. */
+  List<JsonNode> workloads(String job) {
+    return api()
+        .get(workloads())
+        .orThrow()
+        .json()
+        .path("items")
+        .valueStream()
+        .filter(it -> it.at("/metadata/ownerReferences/0/name").asText().equals(job))
+        .toList();
   }
 
   /** Where a Job runs as the manager says; empty for nowhere. */

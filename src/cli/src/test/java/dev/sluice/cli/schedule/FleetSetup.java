@@ -60,7 +60,12 @@ final class FleetSetup {
   }
 
   private static void namespace(ApiClient api, String name) {
-    api.create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name)).orThrow();
+    api.serverSideApply( // a worker of two managers has it already
+            "/api/v1/namespaces/" + name,
+            "test",
+            "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"%s\"}}"
+                .formatted(name))
+        .orThrow();
   }
 
   /**
@@ -93,6 +98,30 @@ final class FleetSetup {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What an operator grants for a kind that the printed account does not name. */
+  static void allow(ApiClient worker, String group, String resource) {
+    String rbac = "/apis/rbac.authorization.k8s.io/v1/";
+    worker
+        .create(
+            rbac + "clusterroles",
+            """
+            {"metadata":{"name":"%s"},"rules":[{"apiGroups":["%s"],"resources":["%s"],"verbs":[
+            "get","list","watch","create","delete"]}]}\
+            """
+                .formatted(resource, group, resource))
+        .orThrow();
+    worker
+        .create(
+            rbac + "clusterrolebindings",
+            """
+            {"metadata":{"name":"%s"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io",
+            "kind":"ClusterRole","name":"%s"},"subjects":[{"kind":"ServiceAccount",
+            "namespace":"multikueue","name":"sluice-manager"}]}\
+            """
+                .formatted(resource, resource))
+        .orThrow();
   }
 
   /**

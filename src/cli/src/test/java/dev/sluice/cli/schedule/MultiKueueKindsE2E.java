@@ -8,13 +8,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
-import dev.sluice.api.configuration.Framework;
-import dev.sluice.cli.kinds.RayDefinitions;
+import dev.sluice.cli.kinds.Resources;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +29,10 @@ class MultiKueueKindsE2E {
   private static final String QUEUE = "shared";
   private static final String SETS =
       "/apis/apps/v1/namespaces/" + Fleet.NAMESPACE + "/statefulsets";
-  private static final String RAYS = "/apis/ray.io/v1/namespaces/" + Fleet.NAMESPACE + "/rayjobs";
+  private static final String DEPLOYMENTS =
+      "/apis/apps/v1/namespaces/" + Fleet.NAMESPACE + "/deployments";
+  private static final String LEADER_SETS =
+      "/apis/leaderworkerset.x-k8s.io/v1/namespaces/" + Fleet.NAMESPACE + "/leaderworkersets";
   private static final String TEMPLATE_SPEC =
       """
       {"schedulingGates":[{"name":"kueue.x-k8s.io/admission"}],"restartPolicy":"%s",
@@ -39,7 +43,8 @@ class MultiKueueKindsE2E {
 
   @BeforeAll
   static void schedulers() {
-    FLEET.serve(RayDefinitions.of(Framework.RAY_JOB), "rayjobs.ray.io");
+    FLEET.serve(
+        Resources.text("kinds/leaderworkerset.yaml"), "leaderworkersets.leaderworkerset.x-k8s.io");
     FLEET.start(configuration());
     FLEET.openQueue(QUEUE);
   }
@@ -48,7 +53,14 @@ class MultiKueueKindsE2E {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("namespace", Fleet.HOME);
     ArrayNode frameworks = document.putObject("integrations").putArray("frameworks");
-    List.of("batch/job", "pod", "statefulset", "ray.io/rayjob").forEach(frameworks::add);
+    List.of(
+            "batch/job",
+            "pod",
+            "deployment",
+            "statefulset",
+            "leaderworkerset.x-k8s.io/leaderworkerset")
+        .forEach(frameworks::add);
+    document.putObject("waitForPodsReady").put("timeout", "10m");
     document.putObject("featureGates").put("ElasticJobsViaWorkloadSlices", true);
     return ConfigurationReader.excerpt(document);
   }
@@ -163,6 +175,10 @@ class MultiKueueKindsE2E {
     String name = FLEET.workload("db").orElseThrow().at("/metadata/name").asText();
     assertThat(FLEET.left(worker, "db")).contains("Workload " + name);
     assertThat(FLEET.left(Fleet.other(worker), "db", SETS)).isEmpty();
+    ready(worker, "db-0", "db-1");
+    FLEET.await(
+        "it is ready here",
+        () -> ApiClient.hasCondition(FLEET.workload("db").orElseThrow(), "PodsReady"));
 
     FLEET.api().delete(SETS + "/db").orThrow();
     FLEET.leavesNothingElsewhere("db", SETS);
@@ -233,47 +249,96 @@ class MultiKueueKindsE2E {
     return FLEET.api(worker).get(Fleet.job("grows")).json().at("/status/startTime").asText();
   }
 
+  /** Lets Pods on a worker run, as a kubelet would tell. */
+  private static void ready(String worker, String... pods) {
+    for (String pod : pods) {
+      FLEET
+          .api(worker)
+          .mergePatch(
+              Fleet.pods() + "/" + pod + "/status",
+              "{\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":"
+                  + "\"True\"}]}}")
+          .orThrow();
+    }
+  }
+
+  private static Set<String> clusters(String owner) {
+    return FLEET.workloads(owner).stream()
+        .map(it -> it.path("status").path("clusterName").asText())
+        .collect(Collectors.toSet());
+  }
+
   @Test
-  void aRayJobIsFollowedToItsEnd() {
-    FLEET
-        .api()
-        .create(
-            RAYS,
-            """
-            {"apiVersion":"ray.io/v1","kind":"RayJob","metadata":{"name":"ray","labels":{
-            "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"suspend":true,"submissionMode":"HTTPMode",
-            "shutdownAfterJobFinishes":true,
-            "managedBy":"kueue.x-k8s.io/multikueue","rayClusterSpec":{"headGroupSpec":{
-            "rayStartParams":{},"template":{"spec":{"containers":[{"name":"c","image":"i",
-            "resources":{"requests":{"cpu":"1"}}}]}}}}}}\
-            """
-                .formatted(QUEUE))
-        .orThrow();
+  void theReplicasOfALeaderWorkerSetAreOnOneWorkerAndFollowItsNumberHere() {
+    ObjectNode set = SampleJobs.of("leaderworkerset", QUEUE);
+    String name = SampleJobs.name(set);
+    FLEET.api().create(LEADER_SETS, set.toString()).orThrow();
+    FLEET.await("a worker is chosen for both", () -> isOnOne(name, 2));
+    String worker = FLEET.chosen(name);
+    assertThat(FLEET.left(Fleet.other(worker), name, LEADER_SETS)).isEmpty();
+
+    FLEET.api().mergePatch(LEADER_SETS + "/" + name, "{\"spec\":{\"replicas\":3}}").orThrow();
+    FLEET.await("the third one follows", () -> isOnOne(name, 3));
+    assertThat(clusters(name)).containsExactly(worker);
     FLEET.await(
-        "the RayJob is started",
+        "its number is known there",
         () ->
-            !FLEET.chosen("ray").isEmpty()
-                && FLEET
-                    .api(FLEET.chosen("ray"))
-                    .get(RAYS + "/ray")
-                    .json()
-                    .at("/spec/suspend")
-                    .asText()
-                    .equals("false"));
-    String worker = FLEET.chosen("ray");
+            FLEET.api(worker).get(LEADER_SETS + "/" + name).json().at("/spec/replicas").asInt()
+                == 3);
 
-    FLEET
-        .api(worker)
-        .mergePatch(
-            RAYS + "/ray/status",
-            """
-            {"status":{"jobStatus":"SUCCEEDED","jobDeploymentStatus":"Complete","message":"done"}}\
-            """)
-        .orThrow();
+    FLEET.api().delete(LEADER_SETS + "/" + name).orThrow();
+    FLEET.leavesNothingElsewhere(name, LEADER_SETS);
+  }
 
-    FLEET.finishes("ray");
-    JsonNode here = FLEET.api().get(RAYS + "/ray").orThrow().json();
-    assertThat(here.at("/status/jobStatus").asText()).isEqualTo("SUCCEEDED");
-    FLEET.leavesNothingElsewhere("ray", RAYS);
+  private static boolean isOnOne(String owner, int workloads) {
+    return FLEET.workloads(owner).size() == workloads
+        && clusters(owner).size() == 1
+        && !clusters(owner).contains("");
+  }
+
+  /** The names of the Pods of a Deployment on a worker, as of that moment. */
+  private static List<String> podsOf(String worker, String app) {
+    return FLEET
+        .items(worker, Fleet.pods())
+        .valueStream()
+        .filter(it -> it.at("/metadata/labels/app").asText().equals(app))
+        .filter(it -> it.at("/spec/schedulingGates").isEmpty())
+        .map(SampleJobs::name)
+        .toList();
+  }
+
+  private static int running(String app) {
+    return FLEET.workers.keySet().stream().mapToInt(it -> podsOf(it, app).size()).sum();
+  }
+
+  @Test
+  void eachPodOfADeploymentGoesByItself() {
+    ObjectNode web = SampleJobs.of("deployment", QUEUE);
+    ObjectNode template = web.withObject("/spec/template");
+    template
+        .withObject("/metadata/labels")
+        .put("kueue.x-k8s.io/queue-name", QUEUE)
+        .put("kueue.x-k8s.io/managed", "true");
+    template
+        .withObject("/metadata/annotations")
+        .put("kueue.x-k8s.io/pod-suspending-parent", "deployment");
+    template
+        .withObject("/spec")
+        .putArray("schedulingGates")
+        .addObject()
+        .put("name", "kueue.x-k8s.io/admission");
+    FLEET.api().create(DEPLOYMENTS, web.toString()).orThrow();
+    FLEET.await("both run", () -> running("web") == 2);
+
+    FLEET.workers.keySet().forEach(it -> ready(it, podsOf(it, "web").toArray(String[]::new)));
+    FLEET.await(
+        "it is ready here",
+        () ->
+            FLEET.api().get(DEPLOYMENTS + "/web").json().at("/status/readyReplicas").asInt() == 2);
+    FLEET.api().mergePatch(DEPLOYMENTS + "/web", "{\"spec\":{\"replicas\":1}}").orThrow();
+    FLEET.await("one runs", () -> running("web") == 1);
+
+    FLEET.api().delete(DEPLOYMENTS + "/web").orThrow();
+    FLEET.leavesNothingElsewhere("web", DEPLOYMENTS);
   }
 }

@@ -71,6 +71,14 @@ public interface RemoteJobs {
     return false;
   }
 
+  /**
+   * Whether all Pods of the remote job are up; false where {@link #mirror} lets the local job say
+   * it.
+   */
+  default boolean isReady(JsonNode remote) {
+    return false;
+  }
+
   /** Whether Pods of the remote job may run or are ending. */
   boolean mayRun(JsonNode remote);
 }

@@ -88,6 +88,19 @@ final class Companies {
         : ALONE;
   }
 
+  /** The Workloads of which all Pods are up when those of the job of that one are. */
+  List<JsonNode> thatRunAs(JsonNode workload, Optional<Owner> owner) {
+    if (owner.filter(Owner::isCarried).isPresent()) {
+      return List.of(); // the first of them says it
+    }
+    boolean hasOthers =
+        owner
+            .flatMap(Owner::remote)
+            .filter(it -> owner.get().jobs().stream().anyMatch(job -> it.workloads(job) > 1))
+            .isPresent();
+    return hasOthers ? of(workload) : List.of(workload);
+  }
+
   /** The slices that are looked at when something changes on a worker that runs a replaced one. */
   List<JsonNode> successors(JsonNode workload) {
     return SliceRow.isReplaced(workload) ? of(workload) : List.of();

@@ -197,6 +197,9 @@ final class Chosen {
     if (isRunning) {
       becomeReady(context, worker);
       context.mirror(worker, false);
+      if (context.remote().filter(it -> worker.jobs().stream().allMatch(it::isReady)).isPresent()) {
+        context.draft.ready();
+      }
       keepJobs(context, worker);
     } else if (unasked.isEmpty()) {
       context.retry(GONE, "Warning");

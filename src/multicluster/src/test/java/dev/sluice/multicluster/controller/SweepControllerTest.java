@@ -160,7 +160,7 @@ class SweepControllerTest {
     assertThat(worker.server().calls("DELETE"))
         .containsExactly("DELETE " + Clusters.WORKLOADS + "/ours");
     assertThat(clusters.reasons()).containsExactly("OriginShared");
-    clusters.metrics.measure("a", clusters.lanes, (_, _) -> 0);
+    clusters.metrics.measure("a", clusters.lanes, new LeftOutCounts());
     assertThat(clusters.registry.get("sluice.worker.unproven").gauge().value()).isEqualTo(2);
   }
 
