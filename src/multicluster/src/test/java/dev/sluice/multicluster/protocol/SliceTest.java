@@ -10,6 +10,7 @@ import dev.sluice.api.write.Write;
 import dev.sluice.multicluster.copy.JobCopies;
 import dev.sluice.multicluster.protocol.Plan.State;
 import dev.sluice.multicluster.protocol.Plan.Stop;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,7 +148,7 @@ class SliceTest {
     Plan plan = scene.plan();
 
     assertThat(at(plan, "a")).containsExactly("patch Workload @3", "patch Job @4");
-    JsonNode job = ((Write.MergePatch) plan.remote().get("a").get(1)).patch();
+    JsonNode job = ((Write.MergePatch) plan.remote().getOrDefault("a", List.of()).get(1)).patch();
     assertThat(job.toString()).isEqualTo("{\"spec\":{\"parallelism\":2}}");
   }
 
