@@ -1,5 +1,6 @@
 package dev.sluice.jobs;
 
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.jobs.admission.Integrations;
 import dev.sluice.jobs.admission.JobKind;
@@ -15,16 +16,21 @@ import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
 import dev.sluice.jobs.kubeflow.KubeflowJobIntegration;
 import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetIntegration;
 import dev.sluice.jobs.mpi.MpiJobIntegration;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.pod.PodIntegration;
 import dev.sluice.jobs.ray.RayClusterIntegration;
 import dev.sluice.jobs.ray.RayJobIntegration;
 import dev.sluice.jobs.ray.RayServiceIntegration;
+import dev.sluice.jobs.remote.ExternalJobs;
+import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.spark.SparkApplicationIntegration;
 import dev.sluice.jobs.statefulset.StatefulSetIntegration;
 import dev.sluice.jobs.train.TrainJobIntegration;
 import dev.sluice.rules.KindRules;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** All kinds of jobs: the one place where a kind is added. */
@@ -61,6 +67,26 @@ public final class JobKinds {
   public static List<JobIntegration> with(Collection<CustomKind> custom) {
     return Stream.concat(STANDARD.stream(), custom.stream().map(CustomJobIntegration::new))
         .toList();
+  }
+
+  /** How jobs of each kind run on other clusters, of all kinds that can, whether on or not. */
+  public static Map<GroupVersionKind, RemoteJobs> remote(JobSettings settings) {
+    return remote(with(settings.customKinds()), settings);
+  }
+
+  /** The same of the kinds that these settings turn on. */
+  public static Map<GroupVersionKind, RemoteJobs> remoteOfEnabled(JobSettings settings) {
+    return remote(
+        with(settings.customKinds()).stream().filter(it -> it.isEnabled(settings)).toList(),
+        settings);
+  }
+
+  private static Map<GroupVersionKind, RemoteJobs> remote(
+      List<JobIntegration> kinds, JobSettings settings) {
+    Map<GroupVersionKind, RemoteJobs> remote = new LinkedHashMap<>();
+    kinds.forEach(it -> it.remote(settings).ifPresent(jobs -> remote.put(it.kind(), jobs)));
+    settings.external().forEach(it -> remote.putIfAbsent(it, new ExternalJobs()));
+    return remote;
   }
 
   /** The rules for reviews of all known kinds, in the order of the kinds. */

@@ -72,10 +72,14 @@ public final class JobPlanner {
     return planned.values().stream().map(JobIntegration::kind).collect(toLinkedSet());
   }
 
-  /** All kinds to watch for jobs: {@link #kinds}, and what is read to plan those. */
+  /**
+   * All kinds to watch for jobs: {@link #kinds}, what is read to plan those, and kinds of other
+   * programs that go to other clusters.
+   */
   public Set<GroupVersionKind> watched() {
     Set<GroupVersionKind> watched = new LinkedHashSet<>(kinds());
     planned.values().forEach(it -> watched.addAll(it.reads()));
+    watched.addAll(settings.external());
     return watched;
   }
 

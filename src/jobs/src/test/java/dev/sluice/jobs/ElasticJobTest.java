@@ -115,6 +115,73 @@ class ElasticJobTest {
     assertThat(count(byAge().getFirst())).isEqualTo(2);
   }
 
+  /** What a manager of several clusters creates and changes here, in whatever order. */
+  private String give(String name, String annotations) {
+    ObjectNode given = cluster.onlyWorkload().deepCopy();
+    given.putObject("metadata").put("name", name).put("namespace", "ns");
+    given.withObject("/metadata/labels").put("kueue.x-k8s.io/multikueue-origin", "multikueue");
+    given
+        .withObject("/metadata")
+        .set("annotations", TestCluster.json("{%s}".formatted(annotations)));
+    given.remove("status");
+    cluster.add(given.toString());
+    cluster.changeWorkload(name, Admissions::admit);
+    cluster.change(
+        KEY,
+        it ->
+            it.withObject("/metadata/annotations")
+                .put("kueue.x-k8s.io/prebuilt-workload-name", name));
+    cluster.settle(KEY);
+    return name;
+  }
+
+  private JsonNode workload(String name) {
+    return cluster.workloads().stream()
+        .filter(it -> name(it).equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void takesASliceThatItsManagerMadeBeforeItsSizeFollows() {
+    run(2);
+    String replacing = give("s2", "'%s': 'ns/s1', '%s': 's1'".formatted(REPLACES, SLICE_NAME));
+    cluster.changeWorkload(replacing, it -> count(it, 5));
+    cluster.settle(KEY);
+
+    assertThat(finished(workload(replacing))).isEmpty();
+    assertThat(workload(replacing).at("/metadata/ownerReferences/0/name").asText()).isEqualTo("j");
+    assertThat(runs()).isTrue();
+  }
+
+  @Test
+  void isNotOutOfSyncWhileItsManagerHasShrunkOneOfTheTwo() {
+    run(3);
+    String given = give("s1", "'%s': 's1'".formatted(SLICE_NAME));
+
+    cluster.changeWorkload(given, it -> count(it, 2));
+    cluster.settle(KEY);
+
+    assertThat(finished(workload(given))).isEmpty();
+  }
+
+  @Test
+  void isOutOfSyncIfWhoeverMadeItsWorkloadIsNoManager() {
+    run(3);
+    String given = give("s1", "'%s': 's1'".formatted(SLICE_NAME));
+    cluster.changeWorkload(
+        given, it -> it.withObject("/metadata/labels").remove("kueue.x-k8s.io/multikueue-origin"));
+
+    cluster.changeWorkload(given, it -> count(it, 2));
+    cluster.settle(KEY);
+
+    assertThat(finished(workload(given))).startsWith("OutOfSync");
+  }
+
+  private static void count(ObjectNode workload, int pods) {
+    ((ObjectNode) workload.at("/spec/podSets/0")).put("count", pods);
+  }
+
   @Test
   void isReadyWithThePodsOfTheFirstWhileItWaitsToGrow() {
     run(2);

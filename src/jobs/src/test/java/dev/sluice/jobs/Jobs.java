@@ -84,6 +84,7 @@ final class Jobs {
             plain.watchesReadiness(),
             plain.afterDeactivated(),
             plain.customKinds(),
+            plain.external(),
             List.of(measured)));
   }
 

@@ -15,6 +15,7 @@ import dev.sluice.jobs.remote.Mirror;
 import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -206,6 +207,20 @@ class RemoteJobsTest {
         .isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({"2, 2, true", "2, 1, false", "2, , false"})
+  void aSetThatServesIsReadyWithAllItsReplicas(
+      int replicas, @Nullable Integer ready, boolean isReady) {
+    ObjectNode there = tree("{'spec': {'replicas': %d}, 'status': {}}".formatted(replicas));
+    if (ready != null) {
+      there.withObject("/status").put("readyReplicas", ready);
+    }
+
+    assertThat(of("StatefulSet").isReady(there)).isEqualTo(isReady);
+    assertThat(of("LeaderWorkerSet").isReady(there)).isEqualTo(isReady);
+    assertThat(of("Job").isReady(there)).as("its status is copied").isFalse();
+  }
+
   @Test
   void theReplicasOfALeaderWorkerSetAreOneWorkloadEachAndFollowed() {
     RemoteJobs remote = of("LeaderWorkerSet");
@@ -269,6 +284,43 @@ class RemoteJobsTest {
     assertThat(clusters.forwarded(rays(elastic, 3, 2), rays("", 3, 2))).isEmpty();
   }
 
+  private static ObjectNode elastic(int parallelism, int completions) {
+    return tree(
+        """
+        {'metadata': {'annotations': {'kueue.x-k8s.io/elastic-job': 'true'}},
+         'spec': {'parallelism': %d, 'completions': %d}}
+        """
+            .formatted(parallelism, completions));
+  }
+
+  @Test
+  void theSizeOfAnElasticJobIsFollowedIfTheGateIsOn() {
+    FeatureGate gate = FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES;
+    RemoteJobs jobs = of("Job", with(gate, true));
+
+    assertThat(jobs.forwarded(elastic(3, 50), elastic(1, 50)))
+        .isEqualTo(tree("{'spec': {'parallelism': 3}}"));
+    assertThat(jobs.forwarded(elastic(3, 3), elastic(2, 2)))
+        .as("both change together, or the API server refuses it")
+        .isEqualTo(tree("{'spec': {'parallelism': 3, 'completions': 3}}"));
+    assertThat(jobs.forwarded(elastic(3, 3), elastic(3, 3))).isEmpty();
+    assertThat(jobs.forwarded(tree("{'spec': {'parallelism': 3}}"), elastic(1, 1))).isEmpty();
+    assertThat(of("Job", with(gate, false)).forwarded(elastic(3, 3), elastic(2, 2))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 3, true", "3, 2, false", "2, 3, false"})
+  void anElasticJobHasTheSizeOfItsWorkloadOnceThatHasFollowed(
+      int pods, int counted, boolean isSame) {
+    JsonNode workload =
+        tree("{'spec': {'podSets': [{'name': 'main', 'count': %d}]}}".formatted(counted));
+
+    assertThat(of("Job").hasSizeOf(elastic(pods, 50), workload)).isEqualTo(isSame);
+    assertThat(of("Job").hasSizeOf(tree("{'spec': {'parallelism': 9}}"), workload))
+        .as("partial admission is another thing")
+        .isTrue();
+  }
+
   @Test
   void theSelectorOfAUserStaysWithTheLabelsThatItSelects() {
     String manual = BATCH.replace("'suspend': false", "'suspend': true, 'manualSelector': true");
@@ -278,6 +330,32 @@ class RemoteJobsTest {
     assertThat(copy.at("/spec/selector/matchLabels/x").asText()).isEqualTo("y");
     assertThat(of("Job").copy(job("Job", BATCH), tree(WORKLOAD)).path("spec").has("selector"))
         .isFalse();
+  }
+
+  @Test
+  void aKindOfAnotherProgramLosesItsManagedByOnly() {
+    GroupVersionKind wagon = new GroupVersionKind("example.com", "v1", "Wagon");
+    JobSettings settings =
+        new JobSettings(
+            SETTINGS.management(),
+            SETTINGS.gates(),
+            false,
+            Optional.empty(),
+            List.of(),
+            List.of(wagon),
+            List.of());
+    RemoteJobs remote =
+        Optional.ofNullable(JobKinds.remoteOfEnabled(settings).get(wagon)).orElseThrow();
+    JsonNode local = job("Wagon", "{'managedBy': 'kueue.x-k8s.io/multikueue', 'hold': false}");
+
+    assertThat(remote.managedBy()).contains(List.of("spec", "managedBy"));
+    assertThat(remote.copy(local, tree(WORKLOAD)).path("spec").toString())
+        .as("how to hold it back is not known")
+        .isEqualTo("{\"hold\":false}");
+    assertThat(remote.mirror(local, tree("{'status': {'phase': 'Done'}}")).patch())
+        .isEqualTo(tree("{'active': null, 'phase': 'Done'}"));
+    assertThat(new JobPlanner(settings).watched()).contains(wagon);
+    assertThat(new JobPlanner(settings).kinds()).doesNotContain(wagon);
   }
 
   @Test

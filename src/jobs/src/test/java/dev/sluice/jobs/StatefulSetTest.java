@@ -160,6 +160,23 @@ class StatefulSetTest {
   }
 
   @Test
+  void isReadyWhenItsPodsOnAnotherClusterAreThoughThoseHereAreGated() {
+    cluster.remoteStop = RemoteStop.MAY_RUN;
+    add();
+    addPod("db-0");
+    addPod("db-1");
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    settle();
+    assertThat(Conditions.isTrue(cluster.onlyWorkload(), "PodsReady")).isFalse();
+
+    cluster.isReadyElsewhere = true;
+    settle();
+
+    assertThat(Pods.isGated(pod("db-0"))).isTrue();
+    assertThat(Conditions.isTrue(cluster.onlyWorkload(), "PodsReady")).isTrue();
+  }
+
+  @Test
   void givesQuotaBackAtZeroReplicasAndAsksForAsManyAsItHasLater() {
     add();
     String name = cluster.onlyWorkloadName();

@@ -60,6 +60,8 @@ final class TestCluster implements JobWorld {
   /** What is known of Pods on other clusters. */
   RemoteStop remoteStop = RemoteStop.LOCAL;
 
+  boolean isReadyElsewhere;
+
   TestCluster(JobSettings settings) {
     this(settings, JobKinds.with(settings.customKinds()));
   }
@@ -237,6 +239,11 @@ final class TestCluster implements JobWorld {
   @Override
   public RemoteStop remoteStop(JsonNode workload) {
     return remoteStop;
+  }
+
+  @Override
+  public boolean isReadyElsewhere(JsonNode workload) {
+    return isReadyElsewhere;
   }
 
   @Override

@@ -51,12 +51,6 @@ final class MultiKueueReader {
             stepSize,
             external(fields),
             accessProviders(fields.object("clusterProfile")));
-    if (!multiKueue.externalFrameworks().isEmpty()) {
-      fields.problem(
-          WARNING,
-          "externalFrameworks",
-          "has no effect yet: describe the kind in an Extensions document to send it to clusters");
-    }
     fields.end();
     return multiKueue;
   }

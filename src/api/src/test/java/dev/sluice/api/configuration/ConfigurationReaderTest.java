@@ -611,7 +611,6 @@ class ConfigurationReaderTest {
           tls: {minVersion: VersionTLS10}                       | tls.minVersion                           | TLS 1.2 is the oldest
           tls: {cipherSuites: [TLS_AES_128_GCM_SHA256]}         | tls.cipherSuites[0]                      | TLS 1.3
           multiKueue: {clusterProfile: {accessProviders: [{name: a, execConfig: {command: x, apiVersion: v1, interactiveMode: Never}}]}} | multiKueue.clusterProfile.accessProviders | no command is ever run
-          multiKueue: {externalFrameworks: [{name: 'Foo.v1.example.com'}]} | multiKueue.externalFrameworks | no effect yet
           """)
   void saysWhichFieldsChangeNothingHere(String members, String path, String instead) {
     assertThat(accepted(v1beta2(members)).warnings())

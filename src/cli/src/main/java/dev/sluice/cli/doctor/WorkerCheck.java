@@ -9,7 +9,6 @@ import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.multikueue.WorkerAccount;
 import dev.sluice.jobs.JobKinds;
-import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.copy.Marks;
@@ -20,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** One worker cluster, with the login of its manager. */
 final class WorkerCheck {
@@ -90,12 +88,7 @@ final class WorkerCheck {
   /** The kinds that this manager sends, with what it does with them. */
   private Map<GroupVersionKind, List<String>> sent() {
     Map<GroupVersionKind, List<String>> sent = WorkerAccount.verbs(jobs);
-    Set<GroupVersionKind> enabled =
-        JobKinds.with(jobs.customKinds()).stream()
-            .filter(it -> it.isEnabled(jobs))
-            .map(JobIntegration::kind)
-            .collect(Collectors.toSet());
-    sent.keySet().retainAll(enabled);
+    sent.keySet().retainAll(JobKinds.remoteOfEnabled(jobs).keySet());
     return sent;
   }
 

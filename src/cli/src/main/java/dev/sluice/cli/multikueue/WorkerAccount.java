@@ -6,7 +6,6 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.jobs.JobKinds;
-import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.scheduler.write.Paths;
 import java.time.Duration;
@@ -63,12 +62,8 @@ public final class WorkerAccount {
   /** What a manager does with each kind of jobs that can be sent, as verbs of the API. */
   public static Map<GroupVersionKind, List<String>> verbs(JobSettings settings) {
     Map<GroupVersionKind, List<String>> verbs = new LinkedHashMap<>();
-    for (JobIntegration integration : JobKinds.with(settings.customKinds())) {
-      integration
-          .remote(settings)
-          .ifPresent(
-              it -> verbs.put(integration.kind(), it.isPatched() ? OF_PATCHED_JOBS : OF_JOBS));
-    }
+    JobKinds.remote(settings)
+        .forEach((kind, jobs) -> verbs.put(kind, jobs.isPatched() ? OF_PATCHED_JOBS : OF_JOBS));
     return verbs;
   }
 

@@ -49,7 +49,7 @@ public final class KindScene {
   public static final String FLAVOR = "kinds";
   static final String NODE_LABEL = "example.com/pool";
 
-  static final Path SAMPLES = Path.of("..", "..", "manifests", "samples", "jobs");
+  public static final Path SAMPLES = Path.of("..", "..", "manifests", "samples", "jobs");
 
   private final ApiClient api;
   private final Awaiting awaiting;

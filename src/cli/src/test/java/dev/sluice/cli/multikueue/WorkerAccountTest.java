@@ -57,7 +57,7 @@ class WorkerAccountTest {
   @CsvSource({
     "create, batch,                  jobs,             true",
     "delete, batch,                  jobs,             true",
-    "patch,  batch,                  jobs,             false",
+    "patch,  batch,                  jobs,             true",
     "create, jobset.x-k8s.io,        jobsets,          true",
     "create, kubeflow.org,           pytorchjobs,      true",
     "create, ray.io,                 rayjobs,          true",

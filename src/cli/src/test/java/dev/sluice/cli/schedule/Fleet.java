@@ -2,78 +2,79 @@ package dev.sluice.cli.schedule;
 
 import static dev.sluice.api.ApiKind.ADMISSION_CHECK;
 import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
-import static dev.sluice.api.ApiKind.LOCAL_QUEUE;
-import static dev.sluice.api.ApiKind.MULTI_KUEUE_CLUSTER;
-import static dev.sluice.api.ApiKind.MULTI_KUEUE_CONFIG;
-import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
-import dev.sluice.cli.Commands;
-import dev.sluice.cli.installed.Printed;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.cluster.api.Connection;
-import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.multicluster.MultiKueue;
-import dev.sluice.multicluster.link.LinkTimes;
-import dev.sluice.scheduler.ControllerFactory;
-import dev.sluice.scheduler.Scheduler;
-import dev.sluice.scheduler.SchedulerOptions;
-import dev.sluice.supervision.Supervisor;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.opentelemetry.api.OpenTelemetry;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A manager and its workers, with a queue of the same name on each, and Jobs for it. */
-final class Fleet {
+/**
+ * A manager and two workers, each a real API server with its controllers, for one class of tests:
+ * from before its first test until after its last. It stands in a static field with
+ * {@code @RegisterExtension}. Before the tests, the manager has accounts on its workers, and a
+ * check.
+ */
+final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, AfterAllCallback {
+  /** The namespace of Sluice on the manager. */
+  static final String HOME = "sluice-home";
+
   static final String NAMESPACE = "team";
   static final Duration AMPLE = Duration.ofMinutes(2);
 
-  /** As in a cluster, but a broken watch counts as lost soon. */
-  static final LinkTimes TIMES =
-      new LinkTimes(
-          LinkTimes.DEFAULT.probe(),
-          Duration.ofSeconds(2),
-          LinkTimes.DEFAULT.connecting(),
-          Duration.ofMillis(200),
-          Duration.ofMillis(200));
-
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  final OwnCluster manager;
+  final OwnCluster manager = OwnCluster.ofControllers();
   final Map<String, OwnCluster> workers = new LinkedHashMap<>();
-  private final String home;
+  private final List<AutoCloseable> open = new ArrayList<>();
 
-  /**
-   * A fleet of clusters that run.
-   *
-   * @param home the namespace of Sluice on the manager
-   */
-  Fleet(String home, OwnCluster manager, OwnCluster a, OwnCluster b) {
-    this.home = home;
-    this.manager = manager;
-    workers.put("a", a);
-    workers.put("b", b);
+  Fleet() {
+    workers.put("a", OwnCluster.ofControllers());
+    workers.put("b", OwnCluster.ofControllers());
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    clusters().forEach(it -> it.beforeAll(context));
+    FleetSetup.connect(api(), workers);
+  }
+
+  @Override
+  public void afterTestExecution(ExtensionContext context) {
+    clusters().forEach(it -> it.afterTestExecution(context));
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    for (AutoCloseable part : open.reversed()) {
+      part.close();
+    }
+    for (OwnCluster cluster : clusters()) {
+      cluster.afterAll(context);
+    }
+  }
+
+  private List<OwnCluster> clusters() {
+    return Stream.concat(Stream.of(manager), workers.values().stream()).toList();
   }
 
   ApiClient api() {
@@ -88,45 +89,29 @@ final class Fleet {
     return Optional.ofNullable(workers.get(worker)).orElseThrow();
   }
 
-  /** A scheduler of a worker in this process; its parts in the order in which they were opened. */
-  static List<AutoCloseable> scheduler(OwnCluster on, Configuration configuration) {
-    return scheduler(on, configuration, ControllerFactory.NONE);
+  /** Starts the schedulers of all clusters, which end with the fleet. */
+  void start(Configuration configuration) {
+    workers.values().forEach(it -> opened(InProcessScheduler.of(it, configuration)));
+    startManager(configuration);
   }
 
-  /** A scheduler in this process, with more controllers. */
-  static List<AutoCloseable> scheduler(
-      OwnCluster on, Configuration configuration, ControllerFactory others) {
-    Connection connection = Connection.to(on.controlPlane().kubeconfig());
-    Scheduler scheduler =
-        Scheduler.start(
-            connection,
-            new SchedulerOptions(
-                configuration,
-                Extensions.DEFAULT,
-                "test",
-                Optional.empty(),
-                SchedulerOptions.WRITERS,
-                WatchTimes.EAGER,
-                SchedulerOptions.APART),
-            InstantSource.system(),
-            new SimpleMeterRegistry(),
-            OpenTelemetry.noop(),
-            () -> {},
-            new Supervisor(),
-            others);
-    return List.of(connection, scheduler);
+  /** Starts the scheduler of the manager, which ends with the fleet. */
+  void startManager(Configuration configuration) {
+    opened(manager(manager, configuration));
   }
 
-  /** Starts the schedulers of all clusters; their parts in the order in which they were opened. */
-  List<AutoCloseable> start(Configuration configuration) {
-    List<AutoCloseable> open = new ArrayList<>();
-    workers.values().forEach(it -> open.addAll(scheduler(it, configuration)));
-    open.addAll(
-        scheduler(
-            manager,
-            configuration,
-            new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), TIMES)));
-    return open;
+  /** The scheduler of a manager; its parts in the order in which they were opened. */
+  static List<AutoCloseable> manager(OwnCluster manager, Configuration configuration) {
+    return InProcessScheduler.of(
+        manager,
+        configuration,
+        new MultiKueue(
+            configuration, Extensions.DEFAULT, Path.of("/nowhere"), InProcessScheduler.TIMES));
+  }
+
+  /** Parts that end with the fleet, the last one first. */
+  void opened(List<? extends AutoCloseable> parts) {
+    open.addAll(parts);
   }
 
   /** Creates that queue on all clusters, and waits until the check can be used. */
@@ -147,9 +132,8 @@ final class Fleet {
    * @param name its name
    */
   void serve(String definition, String name) {
-    List<ApiClient> all = new ArrayList<>(List.of(api()));
-    workers.values().forEach(it -> all.add(it.api()));
-    for (ApiClient each : all) {
+    for (OwnCluster cluster : clusters()) {
+      ApiClient each = cluster.api();
       each.send(
               "POST",
               "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
@@ -160,97 +144,31 @@ final class Fleet {
     }
   }
 
+  /** Gives the manager the rights to send jobs of that kind to that worker. */
+  void allow(String worker, String group, String resource) {
+    FleetSetup.allow(api(worker), group, resource);
+  }
+
   static String jobSets() {
     return "/apis/jobset.x-k8s.io/v1alpha2/namespaces/" + NAMESPACE + "/jobsets";
   }
 
-  /** Creates what a manager and workers need before queues. */
-  void connect() {
-    namespace(api(), home);
-    namespace(api(), NAMESPACE);
-    workers.forEach(
-        (name, cluster) -> {
-          namespace(cluster.api(), NAMESPACE);
-          api()
-              .create("/api/v1/namespaces/" + home + "/secrets", secret(name, cluster, home))
-              .orThrow();
-          Kueue.create(
-                  api(),
-                  MULTI_KUEUE_CLUSTER,
-                  name,
-                  """
-                  {"clusterSource":{"kubeConfig":{"locationType":"Secret","location":"%s"}}}\
-                  """
-                      .formatted(name))
-              .orThrow();
-        });
-    Kueue.create(api(), MULTI_KUEUE_CONFIG, "config", "{\"clusters\":[\"a\",\"b\"]}").orThrow();
-    Kueue.create(
-            api(),
-            ADMISSION_CHECK,
-            "multikueue",
-            """
-            {"controllerName":"kueue.x-k8s.io/multikueue","parameters":{
-            "apiGroup":"kueue.x-k8s.io","kind":"MultiKueueConfig","name":"config"}}\
-            """)
-        .orThrow();
-  }
-
-  private static void namespace(ApiClient api, String name) {
-    api.create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name)).orThrow();
-  }
-
-  /**
-   * What an operator does on a worker: makes the account of the manager, and asks for its
-   * kubeconfig.
-   */
-  private static String secret(String name, OwnCluster worker, String home) {
-    Printed.apply(worker.api(), documents(run("multikueue", "account")));
-    return documents(
-            run(
-                "multikueue",
-                "kubeconfig",
-                "--kubeconfig=" + worker.controlPlane().kubeconfig(),
-                "--secret=" + name,
-                "--namespace=" + home))
-        .getFirst()
-        .toString();
-  }
-
-  private static String run(String... command) {
-    Commands.Ran ran = Commands.run(command);
-    assertThat(ran.code()).as(ran.err()).isZero();
-    return ran.out();
-  }
-
-  private static List<JsonNode> documents(String yaml) {
-    try (MappingIterator<JsonNode> documents =
-        new YAMLMapper().readerFor(JsonNode.class).readValues(yaml)) {
-      return documents.readAll();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** Creates that queue on the manager, with the check. */
   void managerQueue(String name) {
-    queue(
-        api(),
+    managerQueue(api(), name);
+  }
+
+  /** The same on another manager. */
+  static void managerQueue(ApiClient manager, String name) {
+    FleetSetup.queue(
+        manager,
         name,
         ",\"admissionChecksStrategy\":{\"admissionChecks\":[{\"name\":\"multikueue\"}]}");
   }
 
   /** Creates that queue on a worker. */
   void workerQueue(String worker, String name) {
-    queue(api(worker), name, "");
-  }
-
-  private static void queue(ApiClient api, String name, String more) {
-    Kueue.create(api, RESOURCE_FLAVOR, name, "{}").orThrow();
-    String spec = Kueue.clusterQueue(name, 10);
-    Kueue.create(api, CLUSTER_QUEUE, name, spec.substring(0, spec.length() - 1) + more + "}")
-        .orThrow();
-    Kueue.create(api, LOCAL_QUEUE, NAMESPACE, name, Kueue.localQueue(name)).orThrow();
+    FleetSetup.queue(api(worker), name, "");
   }
 
   /** Changes whether a worker's queue admits, and keeps what it admitted. */
@@ -280,7 +198,12 @@ final class Fleet {
 
   /** Creates a Job of one Pod on the manager. */
   void createJob(String name, String queue) {
-    api()
+    createJob(api(), name, queue);
+  }
+
+  /** The same on another manager. */
+  static void createJob(ApiClient manager, String name, String queue) {
+    manager
         .create(
             jobs(),
             """
@@ -296,16 +219,19 @@ final class Fleet {
 
   /** The Workload of a Job on the manager; empty while there is none. */
   Optional<JsonNode> workload(String job) {
-    return ofJob(api().get(workloads()).orThrow().json().path("items"), job);
+    return workloads(job).stream().findFirst();
   }
 
-  private static Optional<JsonNode> ofJob(JsonNode workloads, String job) {
-    for (JsonNode it : workloads) {
-      if (it.at("/metadata/ownerReferences/0/name").asText().equals(job)) {
-        return Optional.of(it);
-      }
-    }
-    return Optional.empty();
+  /** The Workloads of a job with several on the manager. */
+  List<JsonNode> workloads(String job) {
+    return api()
+        .get(workloads())
+        .orThrow()
+        .json()
+        .path("items")
+        .valueStream()
+        .filter(it -> it.at("/metadata/ownerReferences/0/name").asText().equals(job))
+        .toList();
   }
 
   /** Where a Job runs as the manager says; empty for nowhere. */

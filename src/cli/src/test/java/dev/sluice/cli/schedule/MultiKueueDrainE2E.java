@@ -11,14 +11,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
-import dev.sluice.api.configuration.Extensions;
 import dev.sluice.cli.Commands;
 import dev.sluice.cli.testcluster.Kueue;
-import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cli.testcluster.WatchedRevisions;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.controlplane.ControlPlaneException;
-import dev.sluice.multicluster.MultiKueue;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -30,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,14 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
 @Timeout(900)
 class MultiKueueDrainE2E {
-  private static final String HOME = "sluice-home";
   private static final String QUEUE = "shared";
 
-  @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster A = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster B = OwnCluster.ofControllers();
-
-  private static final List<AutoCloseable> OPEN = new ArrayList<>();
+  @RegisterExtension private static final Fleet FLEET = new Fleet();
 
   /** Where each Job runs as the workers' watches show it. */
   private static final Map<String, Set<String>> RUNNING = new ConcurrentHashMap<>();
@@ -57,33 +48,26 @@ class MultiKueueDrainE2E {
   /** Jobs that were started on a worker while another still ran them. */
   private static final List<String> DOUBLED = new CopyOnWriteArrayList<>();
 
-  private static Fleet fleet;
-
   @TempDir Path folder;
 
   @BeforeAll
   static void schedulers() {
-    fleet = new Fleet(HOME, MANAGER, A, B);
-    fleet.connect();
     ObjectNode document = JsonNodeFactory.instance.objectNode();
-    document.put("namespace", HOME).putObject("multiKueue").put("workerLostTimeout", "8s");
+    document.put("namespace", Fleet.HOME).putObject("multiKueue").put("workerLostTimeout", "8s");
     Configuration configuration = ConfigurationReader.excerpt(document);
-    fleet.workers.forEach(
+    FLEET.workers.forEach(
         (name, cluster) -> {
-          OPEN.addAll(Fleet.scheduler(cluster, configuration));
-          OPEN.add(
-              new WatchedRevisions(
-                  cluster.api(),
-                  List.of("/apis/batch/v1/jobs"),
-                  (_, job, gone) -> seen(name, job, gone)));
+          FLEET.opened(InProcessScheduler.of(cluster, configuration));
+          FLEET.opened(
+              List.of(
+                  new WatchedRevisions(
+                      cluster.api(),
+                      List.of("/apis/batch/v1/jobs"),
+                      (_, job, gone) -> seen(name, job, gone))));
         });
-    OPEN.addAll(
-        Fleet.scheduler(
-            MANAGER,
-            configuration,
-            new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), Fleet.TIMES)));
-    fleet.managerQueue(QUEUE);
-    fleet.workers.keySet().forEach(it -> fleet.workerQueue(it, QUEUE));
+    FLEET.startManager(configuration);
+    FLEET.managerQueue(QUEUE);
+    FLEET.workers.keySet().forEach(it -> FLEET.workerQueue(it, QUEUE));
   }
 
   private static void seen(String worker, JsonNode job, boolean gone) {
@@ -100,16 +84,9 @@ class MultiKueueDrainE2E {
   /** Asks the worker itself, whose watch may be behind. */
   private static boolean runsOn(String worker, String job) {
     try {
-      return fleet.api(worker).get(Fleet.job(job)).json().at("/status/active").asInt() > 0;
+      return FLEET.api(worker).get(Fleet.job(job)).json().at("/status/active").asInt() > 0;
     } catch (ControlPlaneException _) {
       return false; // it is away, and nobody can know
-    }
-  }
-
-  @AfterAll
-  static void theSchedulersEnd() throws Exception {
-    for (AutoCloseable open : OPEN.reversed()) {
-      open.close();
     }
   }
 
@@ -118,7 +95,7 @@ class MultiKueueDrainE2E {
   }
 
   private static boolean isHeld(String cluster) {
-    return fleet
+    return FLEET
         .api()
         .get(path(cluster))
         .json()
@@ -129,28 +106,28 @@ class MultiKueueDrainE2E {
 
   private static void create(String cluster) {
     Kueue.create(
-            fleet.api(),
+            FLEET.api(),
             MULTI_KUEUE_CLUSTER,
             cluster,
             "{\"clusterSource\":{\"kubeConfig\":{\"locationType\":\"Secret\",\"location\":\"%s\"}}}"
                 .formatted(cluster))
         .orThrow();
-    fleet.await(cluster + " is held", () -> isHeld(cluster));
+    FLEET.await(cluster + " is held", () -> isHeld(cluster));
   }
 
   private static void awaitGone(String cluster) {
-    fleet.await(cluster + " is gone", () -> fleet.api().get(path(cluster)).status() == 404);
+    FLEET.await(cluster + " is gone", () -> FLEET.api().get(path(cluster)).status() == 404);
   }
 
   private static void end(String job) {
-    fleet.succeed(fleet.chosen(job), job);
-    fleet.finishes(job);
-    fleet.leavesNothingElsewhere(job);
+    FLEET.succeed(FLEET.chosen(job), job);
+    FLEET.finishes(job);
+    FLEET.leavesNothingElsewhere(job);
     assertThat(DOUBLED).isEmpty();
   }
 
   private static void clusters(String names) {
-    fleet
+    FLEET
         .api()
         .mergePatch(
             Kueue.path(MULTI_KUEUE_CONFIG, ApiVersion.HUB, "config"),
@@ -160,66 +137,66 @@ class MultiKueueDrainE2E {
 
   @Test
   void aClusterTakenOutOfTheConfigurationIsStoppedBeforeAnotherStarts() {
-    fleet.createJob("moved", QUEUE);
-    String first = fleet.runs("moved");
+    FLEET.createJob("moved", QUEUE);
+    String first = FLEET.runs("moved");
 
     clusters("\"" + Fleet.other(first) + "\"");
     try {
-      fleet.await("it moves", () -> fleet.chosen("moved").equals(Fleet.other(first)));
-      fleet.runs("moved");
-      fleet.leavesNothingOn(first, "moved");
-      fleet.await("it is let go", () -> !isHeld(first));
+      FLEET.await("it moves", () -> FLEET.chosen("moved").equals(Fleet.other(first)));
+      FLEET.runs("moved");
+      FLEET.leavesNothingOn(first, "moved");
+      FLEET.await("it is let go", () -> !isHeld(first));
     } finally {
       clusters("\"a\",\"b\"");
     }
-    fleet.await("it is held again", () -> isHeld(first));
+    FLEET.await("it is held again", () -> isHeld(first));
     end("moved");
   }
 
   @Test
   void aDeletedClusterGoesWhenItIsDrainedAndItsJobRunsElsewhere() {
-    fleet.createJob("drained", QUEUE);
-    String first = fleet.runs("drained");
+    FLEET.createJob("drained", QUEUE);
+    String first = FLEET.runs("drained");
     assertThat(isHeld(first)).isTrue();
 
-    fleet.api().delete(path(first)).orThrow();
+    FLEET.api().delete(path(first)).orThrow();
 
     awaitGone(first);
-    assertThat(fleet.left(first, "drained")).isEmpty();
-    fleet.await("it moves", () -> fleet.chosen("drained").equals(Fleet.other(first)));
-    fleet.runs("drained");
+    assertThat(FLEET.left(first, "drained")).isEmpty();
+    FLEET.await("it moves", () -> FLEET.chosen("drained").equals(Fleet.other(first)));
+    FLEET.runs("drained");
     create(first);
     end("drained");
   }
 
   @Test
   void aDeletedClusterOutOfReachGoesWithAWarningAndIsTidiedWhenItIsNamedAgain() {
-    fleet.createJob("left", QUEUE);
-    String first = fleet.runs("left");
+    FLEET.createJob("left", QUEUE);
+    String first = FLEET.runs("left");
 
-    fleet.cluster(first).controlPlane().stopApiServer();
+    FLEET.cluster(first).controlPlane().stopApiServer();
     try {
-      fleet.api().delete(path(first)).orThrow();
+      FLEET.api().delete(path(first)).orThrow();
       awaitGone(first);
       assertThat(warnings(first))
           .anyMatch(it -> it.contains("1 jobs.batch, 1 workloads.kueue.x-k8s.io are left there"))
           .anyMatch(it -> it.contains("-l kueue.x-k8s.io/multikueue-origin=multikueue"));
-      fleet.await("it moves", () -> fleet.chosen("left").equals(Fleet.other(first)));
-      fleet.runs("left");
+      FLEET.await("it moves", () -> FLEET.chosen("left").equals(Fleet.other(first)));
+      FLEET.runs("left");
     } finally {
-      fleet.cluster(first).controlPlane().restartApiServer();
+      FLEET.cluster(first).controlPlane().restartApiServer();
     }
     create(first);
 
-    fleet.leavesNothingOn(first, "left");
-    assertThat(fleet.chosen("left")).isEqualTo(Fleet.other(first));
+    FLEET.leavesNothingOn(first, "left");
+    assertThat(FLEET.chosen("left")).isEqualTo(Fleet.other(first));
     DOUBLED.clear(); // while a worker is away nobody can stop what runs there
     end("left");
   }
 
   private static List<String> warnings(String cluster) {
     List<String> messages = new ArrayList<>();
-    for (JsonNode event : fleet.api().get("/api/v1/events").orThrow().json().path("items")) {
+    for (JsonNode event : FLEET.api().get("/api/v1/events").orThrow().json().path("items")) {
       if (event.path("reason").asText().equals("ObjectsLeftOnWorker")
           && event.at("/involvedObject/name").asText().equals(cluster)) {
         messages.add(event.path("message").asText());
@@ -238,11 +215,11 @@ class MultiKueueDrainE2E {
             namespace: %s
             integrations: {frameworks: [batch/job]}
             """
-                .formatted(HOME));
+                .formatted(Fleet.HOME));
     Commands.Ran ran =
         Commands.run(
             "doctor",
-            "--kubeconfig=" + MANAGER.controlPlane().kubeconfig(),
+            "--kubeconfig=" + FLEET.manager.controlPlane().kubeconfig(),
             "--config=" + config,
             "-o",
             "json");
@@ -261,8 +238,8 @@ class MultiKueueDrainE2E {
 
   @Test
   void doctorLooksAtTheWorkersWithTheLoginOfTheManager() throws IOException {
-    fleet.managerQueue("here-only");
-    fleet
+    FLEET.managerQueue("here-only");
+    FLEET
         .api("b")
         .create(
             Fleet.workloads(),
@@ -286,19 +263,19 @@ class MultiKueueDrainE2E {
         .noneMatch(it -> it.contains("other managers"));
     assertThat(told(findings, "worker b"))
         .contains("warning: other managers use the origin \"multikueue\" there, too: another");
-    fleet.api("b").delete(Fleet.workloads() + "/theirs").orThrow();
+    FLEET.api("b").delete(Fleet.workloads() + "/theirs").orThrow();
   }
 
   @Test
   void explainShowsWhereAJobRuns() throws IOException {
-    fleet.createJob("explained", QUEUE);
-    String winner = fleet.runs("explained");
+    FLEET.createJob("explained", QUEUE);
+    String winner = FLEET.runs("explained");
 
     Commands.Ran ran =
         Commands.run(
             "explain",
             Fleet.NAMESPACE + "/explained",
-            "--kubeconfig=" + MANAGER.controlPlane().kubeconfig(),
+            "--kubeconfig=" + FLEET.manager.controlPlane().kubeconfig(),
             "-o",
             "json");
 

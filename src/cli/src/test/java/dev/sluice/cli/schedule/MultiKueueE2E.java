@@ -11,14 +11,10 @@ import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.cli.kinds.Resources;
 import dev.sluice.cli.testcluster.Kueue;
-import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,28 +25,20 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
 @Timeout(900)
 class MultiKueueE2E {
-  private static final String HOME = "sluice-home";
   private static final String QUEUE = "shared";
 
-  @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster A = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster B = OwnCluster.ofControllers();
-
-  private static final List<AutoCloseable> OPEN = new ArrayList<>();
-  private static Fleet fleet;
+  @RegisterExtension private static final Fleet FLEET = new Fleet();
 
   @BeforeAll
   static void schedulers() {
-    fleet = new Fleet(HOME, MANAGER, A, B);
-    fleet.connect();
-    fleet.serve(Resources.text("kinds/jobset.yaml"), "jobsets.jobset.x-k8s.io");
-    OPEN.addAll(fleet.start(configuration()));
-    fleet.openQueue(QUEUE);
+    FLEET.serve(Resources.text("kinds/jobset.yaml"), "jobsets.jobset.x-k8s.io");
+    FLEET.start(configuration());
+    FLEET.openQueue(QUEUE);
   }
 
   private static Configuration configuration() {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
-    document.put("namespace", HOME).putObject("multiKueue").put("workerLostTimeout", "5s");
+    document.put("namespace", Fleet.HOME).putObject("multiKueue").put("workerLostTimeout", "5s");
     document
         .putObject("integrations")
         .putArray("frameworks")
@@ -59,15 +47,8 @@ class MultiKueueE2E {
     return ConfigurationReader.excerpt(document);
   }
 
-  @AfterAll
-  static void theSchedulersEnd() throws Exception {
-    for (AutoCloseable open : OPEN.reversed()) {
-      open.close();
-    }
-  }
-
   private static JsonNode workload(String job) {
-    return fleet.workload(job).orElseThrow();
+    return FLEET.workload(job).orElseThrow();
   }
 
   private static JsonNode condition(JsonNode workload, String type) {
@@ -81,11 +62,11 @@ class MultiKueueE2E {
 
   @Test
   void aJobRunsOnOneWorkerEndsHereAsThereAndLeavesNothing() {
-    fleet.createJob("once", QUEUE);
+    FLEET.createJob("once", QUEUE);
 
-    String winner = fleet.runs("once");
-    fleet.leavesNothingOn(Fleet.other(winner), "once");
-    JsonNode there = fleet.api(winner).get(Fleet.job("once")).orThrow().json();
+    String winner = FLEET.runs("once");
+    FLEET.leavesNothingOn(Fleet.other(winner), "once");
+    JsonNode there = FLEET.api(winner).get(Fleet.job("once")).orThrow().json();
     assertThat(there.at("/metadata/labels/kueue.x-k8s.io~1multikueue-origin").asText())
         .isEqualTo("multikueue");
     assertThat(there.at("/metadata/annotations/kueue.x-k8s.io~1prebuilt-workload-name").asText())
@@ -96,59 +77,59 @@ class MultiKueueE2E {
     assertThat(workload("once").at("/status/admissionChecks/0/message").asText())
         .isEqualTo("The workload was admitted on \"" + winner + "\"");
 
-    fleet.succeed(winner, "once");
-    fleet.finishes("once");
+    FLEET.succeed(winner, "once");
+    FLEET.finishes("once");
     assertThat(condition(workload("once"), "Finished").path("reason").asText())
         .isEqualTo("Succeeded");
     assertThat(condition(workload("once"), "Finished").path("message").asText())
         .isEqualTo("Reached expected number of succeeded pods");
-    JsonNode here = fleet.api().get(Fleet.job("once")).orThrow().json();
+    JsonNode here = FLEET.api().get(Fleet.job("once")).orThrow().json();
     assertThat(ApiClient.hasCondition(here, "Complete")).isTrue();
     assertThat(here.at("/status/succeeded").asInt()).isEqualTo(1);
-    fleet.leavesNothingElsewhere("once");
+    FLEET.leavesNothingElsewhere("once");
   }
 
   @Test
   void anEvictionOnTheWorkerSendsTheJobToTheOther() {
-    fleet.createJob("moved", QUEUE);
-    String first = fleet.runs("moved");
+    FLEET.createJob("moved", QUEUE);
+    String first = FLEET.runs("moved");
 
-    fleet.stopPolicy(first, QUEUE, "HoldAndDrain");
+    FLEET.stopPolicy(first, QUEUE, "HoldAndDrain");
     try {
-      fleet.await("it moves", () -> fleet.chosen("moved").equals(Fleet.other(first)));
-      fleet.runs("moved");
-      fleet.leavesNothingOn(first, "moved");
+      FLEET.await("it moves", () -> FLEET.chosen("moved").equals(Fleet.other(first)));
+      FLEET.runs("moved");
+      FLEET.leavesNothingOn(first, "moved");
     } finally {
-      fleet.stopPolicy(first, QUEUE, "None");
+      FLEET.stopPolicy(first, QUEUE, "None");
     }
-    fleet.succeed(Fleet.other(first), "moved");
-    fleet.finishes("moved");
-    fleet.leavesNothingElsewhere("moved");
+    FLEET.succeed(Fleet.other(first), "moved");
+    FLEET.finishes("moved");
+    FLEET.leavesNothingElsewhere("moved");
   }
 
   @Test
   void aDeactivationHereStopsTheJobThereBeforeItsQuotaIsFree() {
-    fleet.createJob("stopped", QUEUE);
-    String first = fleet.runs("stopped");
+    FLEET.createJob("stopped", QUEUE);
+    String first = FLEET.runs("stopped");
 
     active("stopped", false);
-    fleet.await(
+    FLEET.await(
         "the quota is free", () -> !ApiClient.hasCondition(workload("stopped"), "QuotaReserved"));
-    for (JsonNode pod : fleet.items(first, Fleet.pods())) {
+    for (JsonNode pod : FLEET.items(first, Fleet.pods())) {
       assertThat(pod.at("/metadata/labels/job-name").asText()).isNotEqualTo("stopped");
     }
     assertThat(workload("stopped").at("/status").has("clusterName")).isFalse();
-    fleet.leavesNothingElsewhere("stopped");
+    FLEET.leavesNothingElsewhere("stopped");
 
     active("stopped", true);
-    String second = fleet.runs("stopped");
-    fleet.succeed(second, "stopped");
-    fleet.finishes("stopped");
-    fleet.leavesNothingElsewhere("stopped");
+    String second = FLEET.runs("stopped");
+    FLEET.succeed(second, "stopped");
+    FLEET.finishes("stopped");
+    FLEET.leavesNothingElsewhere("stopped");
   }
 
   private static void active(String job, boolean value) {
-    fleet
+    FLEET
         .api()
         .mergePatch(
             Fleet.workloads() + "/" + workload(job).at("/metadata/name").asText(),
@@ -158,45 +139,45 @@ class MultiKueueE2E {
 
   @Test
   void aWorkerThatIsLostIsReplacedAndTidiedWhenItIsBack() {
-    fleet.createJob("lost", QUEUE);
-    String first = fleet.runs("lost");
+    FLEET.createJob("lost", QUEUE);
+    String first = FLEET.runs("lost");
     String second = Fleet.other(first);
 
-    fleet.cluster(first).controlPlane().stopApiServer();
+    FLEET.cluster(first).controlPlane().stopApiServer();
     try {
-      fleet.await("it moves", () -> fleet.chosen("lost").equals(second));
-      fleet.runs("lost");
+      FLEET.await("it moves", () -> FLEET.chosen("lost").equals(second));
+      FLEET.runs("lost");
     } finally {
-      fleet.cluster(first).controlPlane().restartApiServer();
+      FLEET.cluster(first).controlPlane().restartApiServer();
     }
-    fleet.leavesNothingOn(first, "lost");
-    assertThat(fleet.chosen("lost")).isEqualTo(second);
-    fleet.succeed(second, "lost");
-    fleet.finishes("lost");
-    fleet.leavesNothingElsewhere("lost");
+    FLEET.leavesNothingOn(first, "lost");
+    assertThat(FLEET.chosen("lost")).isEqualTo(second);
+    FLEET.succeed(second, "lost");
+    FLEET.finishes("lost");
+    FLEET.leavesNothingElsewhere("lost");
   }
 
   @Test
   void aClusterThatLeavesTheConfigurationLosesItsJobsToOthers() {
-    fleet.createJob("drained", QUEUE);
-    String first = fleet.runs("drained");
+    FLEET.createJob("drained", QUEUE);
+    String first = FLEET.runs("drained");
     String second = Fleet.other(first);
 
     clusters("\"" + second + "\"");
     try {
-      fleet.await("it moves", () -> fleet.chosen("drained").equals(second));
-      fleet.runs("drained");
-      fleet.leavesNothingOn(first, "drained");
+      FLEET.await("it moves", () -> FLEET.chosen("drained").equals(second));
+      FLEET.runs("drained");
+      FLEET.leavesNothingOn(first, "drained");
     } finally {
       clusters("\"a\",\"b\"");
     }
-    fleet.succeed(second, "drained");
-    fleet.finishes("drained");
-    fleet.leavesNothingElsewhere("drained");
+    FLEET.succeed(second, "drained");
+    FLEET.finishes("drained");
+    FLEET.leavesNothingElsewhere("drained");
   }
 
   private static void clusters(String names) {
-    fleet
+    FLEET
         .api()
         .mergePatch(
             Kueue.path(MULTI_KUEUE_CONFIG, ApiVersion.HUB, "config"),
@@ -206,69 +187,69 @@ class MultiKueueE2E {
 
   @Test
   void aQueueThatComesToTheWorkerAfterTheCopyRunsIt() {
-    fleet.managerQueue("late");
-    fleet.createJob("early", "late");
-    fleet.await(
+    FLEET.managerQueue("late");
+    FLEET.createJob("early", "late");
+    FLEET.await(
         "copies wait on both",
-        () -> fleet.left("a", "early").size() == 1 && fleet.left("b", "early").size() == 1);
+        () -> FLEET.left("a", "early").size() == 1 && FLEET.left("b", "early").size() == 1);
 
-    fleet.workerQueue("b", "late");
+    FLEET.workerQueue("b", "late");
 
-    assertThat(fleet.runs("early")).isEqualTo("b");
-    fleet.leavesNothingOn("a", "early");
-    fleet.succeed("b", "early");
-    fleet.finishes("early");
-    fleet.leavesNothingElsewhere("early");
+    assertThat(FLEET.runs("early")).isEqualTo("b");
+    FLEET.leavesNothingOn("a", "early");
+    FLEET.succeed("b", "early");
+    FLEET.finishes("early");
+    FLEET.leavesNothingElsewhere("early");
   }
 
   @Test
   void aJobThatIsDeletedHereLeavesNothingAnywhere() {
-    fleet.createJob("deleted", QUEUE);
-    fleet.runs("deleted");
+    FLEET.createJob("deleted", QUEUE);
+    FLEET.runs("deleted");
 
-    fleet.api().delete(Fleet.job("deleted")).orThrow();
+    FLEET.api().delete(Fleet.job("deleted")).orThrow();
 
-    fleet.leavesNothingElsewhere("deleted");
-    fleet.await("the workload is gone", () -> fleet.workload("deleted").isEmpty());
+    FLEET.leavesNothingElsewhere("deleted");
+    FLEET.await("the workload is gone", () -> FLEET.workload("deleted").isEmpty());
   }
 
   @Test
   void whatAJobLeftOnAWorkerThatWasAwayIsSweptWhenItIsBack() {
-    fleet.createJob("swept", QUEUE);
-    String worker = fleet.runs("swept");
+    FLEET.createJob("swept", QUEUE);
+    String worker = FLEET.runs("swept");
 
-    fleet.cluster(worker).controlPlane().stopApiServer();
+    FLEET.cluster(worker).controlPlane().stopApiServer();
     try {
-      fleet.api().delete(Fleet.job("swept")).orThrow();
-      fleet.await("the workload is gone", () -> fleet.workload("swept").isEmpty());
+      FLEET.api().delete(Fleet.job("swept")).orThrow();
+      FLEET.await("the workload is gone", () -> FLEET.workload("swept").isEmpty());
     } finally {
-      fleet.cluster(worker).controlPlane().restartApiServer();
+      FLEET.cluster(worker).controlPlane().restartApiServer();
     }
 
-    fleet.leavesNothingElsewhere("swept");
+    FLEET.leavesNothingElsewhere("swept");
   }
 
   @Test
   void aWorkloadThatIsDeletedHereGoesAfterItsJobThereAndIsMadeAnew() {
-    fleet.createJob("anew", QUEUE);
-    String first = fleet.runs("anew");
+    FLEET.createJob("anew", QUEUE);
+    String first = FLEET.runs("anew");
     String uid = uidOn(first, "anew");
     JsonNode deleted = workload("anew");
 
-    fleet.api().delete(Fleet.workloads() + "/" + deleted.at("/metadata/name").asText()).orThrow();
+    FLEET.api().delete(Fleet.workloads() + "/" + deleted.at("/metadata/name").asText()).orThrow();
 
-    fleet.await(
+    FLEET.await(
         "another workload is there",
         () ->
-            fleet
+            FLEET
                 .workload("anew")
                 .filter(it -> !it.at("/metadata/uid").equals(deleted.at("/metadata/uid")))
                 .isPresent());
-    String second = fleet.runs("anew");
+    String second = FLEET.runs("anew");
     assertThat(uidOn(second, "anew")).isNotEqualTo(uid);
-    fleet.succeed(second, "anew");
-    fleet.finishes("anew");
-    fleet.leavesNothingElsewhere("anew");
+    FLEET.succeed(second, "anew");
+    FLEET.finishes("anew");
+    FLEET.leavesNothingElsewhere("anew");
   }
 
   @Test
@@ -278,22 +259,22 @@ class MultiKueueE2E {
         {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"taken"},"spec":{"suspend":true,
         "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}\
         """;
-    fleet.api("a").create(Fleet.jobs(), body).orThrow();
+    FLEET.api("a").create(Fleet.jobs(), body).orThrow();
     String uid = uidOn("a", "taken");
 
-    fleet.createJob("taken", QUEUE);
+    FLEET.createJob("taken", QUEUE);
 
-    assertThat(fleet.runs("taken")).isEqualTo("b");
-    fleet.succeed("b", "taken");
-    fleet.finishes("taken");
-    fleet.leavesNothingOn("b", "taken");
+    assertThat(FLEET.runs("taken")).isEqualTo("b");
+    FLEET.succeed("b", "taken");
+    FLEET.finishes("taken");
+    FLEET.leavesNothingOn("b", "taken");
     assertThat(uidOn("a", "taken")).isEqualTo(uid);
-    fleet.api("a").delete(Fleet.job("taken")).orThrow();
+    FLEET.api("a").delete(Fleet.job("taken")).orThrow();
   }
 
   @Test
   void aJobSetIsFollowedToItsEndThoughNobodyHereRunsIt() {
-    fleet
+    FLEET
         .api()
         .create(
             Fleet.jobSets(),
@@ -307,15 +288,15 @@ class MultiKueueE2E {
                 .formatted(QUEUE))
         .orThrow();
     String set = Fleet.jobSets() + "/set";
-    fleet.await(
+    FLEET.await(
         "the JobSet is started",
         () ->
-            !fleet.chosen("set").isEmpty()
-                && fleet.api(fleet.chosen("set")).get(set).json().at("/spec/suspend").isBoolean()
-                && !fleet.api(fleet.chosen("set")).get(set).json().at("/spec/suspend").asBoolean());
-    String winner = fleet.chosen("set");
+            !FLEET.chosen("set").isEmpty()
+                && FLEET.api(FLEET.chosen("set")).get(set).json().at("/spec/suspend").isBoolean()
+                && !FLEET.api(FLEET.chosen("set")).get(set).json().at("/spec/suspend").asBoolean());
+    String winner = FLEET.chosen("set");
 
-    fleet
+    FLEET
         .api(winner)
         .mergePatch(
             set + "/status",
@@ -326,15 +307,15 @@ class MultiKueueE2E {
             """)
         .orThrow();
 
-    fleet.finishes("set");
+    FLEET.finishes("set");
     assertThat(condition(workload("set"), "Finished").path("message").asText())
         .isEqualTo("all is done");
-    assertThat(fleet.api().get(set).orThrow().json().at("/status/restarts").asInt()).isEqualTo(2);
-    fleet.leavesNothingElsewhere("set");
-    fleet.await("the JobSet is gone", () -> fleet.items(winner, Fleet.jobSets()).isEmpty());
+    assertThat(FLEET.api().get(set).orThrow().json().at("/status/restarts").asInt()).isEqualTo(2);
+    FLEET.leavesNothingElsewhere("set");
+    FLEET.await("the JobSet is gone", () -> FLEET.items(winner, Fleet.jobSets()).isEmpty());
   }
 
   private static String uidOn(String worker, String job) {
-    return fleet.api(worker).get(Fleet.job(job)).orThrow().json().at("/metadata/uid").asText();
+    return FLEET.api(worker).get(Fleet.job(job)).orThrow().json().at("/metadata/uid").asText();
   }
 }

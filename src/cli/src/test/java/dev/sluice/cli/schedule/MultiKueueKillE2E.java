@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Configuration;
-import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cli.testcluster.WatchedRevisions;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
@@ -12,7 +11,6 @@ import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -32,41 +30,34 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
 @Timeout(1200)
 class MultiKueueKillE2E {
-  private static final String HOME = "sluice-home";
   private static final String QUEUE = "shared";
   private static final long SEED = 20261124;
   private static final int KILLS = Tier.number("sluice.test.multikueueKills", 2, 6);
 
-  @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster A = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster B = OwnCluster.ofControllers();
-
-  private static final List<AutoCloseable> OPEN = new ArrayList<>();
+  @RegisterExtension private static final Fleet FLEET = new Fleet();
 
   /** Where each Job was let run, by its name: worker and uid. */
   private static final Map<String, Set<String>> RUNS = new ConcurrentHashMap<>();
 
   private static final AtomicInteger REVISIONS = new AtomicInteger();
-  private static Fleet fleet;
   private static SchedulerBeside manager;
 
   @BeforeAll
   static void clusters() {
-    fleet = new Fleet(HOME, MANAGER, A, B);
-    fleet.connect();
-    Configuration plain = Configuration.defaults(HOME);
-    fleet.workers.forEach(
+    Configuration plain = Configuration.defaults(Fleet.HOME);
+    FLEET.workers.forEach(
         (name, cluster) -> {
-          OPEN.addAll(Fleet.scheduler(cluster, plain));
-          OPEN.add(
-              new WatchedRevisions(
-                  cluster.api(),
-                  List.of("/apis/batch/v1/jobs", "/apis/kueue.x-k8s.io/v1beta2/workloads"),
-                  (collection, object, gone) -> seen(name, collection, object)));
-          fleet.workerQueue(name, QUEUE);
+          FLEET.opened(InProcessScheduler.of(cluster, plain));
+          FLEET.opened(
+              List.of(
+                  new WatchedRevisions(
+                      cluster.api(),
+                      List.of("/apis/batch/v1/jobs", "/apis/kueue.x-k8s.io/v1beta2/workloads"),
+                      (collection, object, gone) -> seen(name, collection, object))));
+          FLEET.workerQueue(name, QUEUE);
         });
-    fleet.managerQueue(QUEUE);
-    manager = new SchedulerBeside(MANAGER, "namespace: " + HOME + "\n");
+    FLEET.managerQueue(QUEUE);
+    manager = new SchedulerBeside(FLEET.manager, "namespace: " + Fleet.HOME + "\n");
   }
 
   private static void seen(String worker, String collection, JsonNode object) {
@@ -78,18 +69,15 @@ class MultiKueueKillE2E {
   }
 
   @AfterAll
-  static void theSchedulersEnd() throws Exception {
+  static void theSchedulerEnds() {
     manager.kill();
-    for (AutoCloseable open : OPEN.reversed()) {
-      open.close();
-    }
   }
 
   /** Kills the manager's scheduler once the workers have seen so many more changes. */
   private static void killAfter(int revisions) throws IOException {
     int until = REVISIONS.get() + revisions;
     manager.start();
-    fleet.await("the workers see changes", () -> REVISIONS.get() >= until || areAllRunning());
+    FLEET.await("the workers see changes", () -> REVISIONS.get() >= until || areAllRunning());
     manager.kill();
   }
 
@@ -101,9 +89,9 @@ class MultiKueueKillE2E {
     return jobs().stream()
         .allMatch(
             it -> {
-              String worker = fleet.chosen(it);
+              String worker = FLEET.chosen(it);
               return !worker.isEmpty()
-                  && fleet.api(worker).get(Fleet.job(it)).json().at("/status/active").asInt() == 1;
+                  && FLEET.api(worker).get(Fleet.job(it)).json().at("/status/active").asInt() == 1;
             });
   }
 
@@ -111,7 +99,7 @@ class MultiKueueKillE2E {
     return jobs().stream()
         .allMatch(
             job ->
-                fleet
+                FLEET
                     .workload(job)
                     .filter(it -> ApiClient.hasCondition(it, "Finished"))
                     .isPresent());
@@ -120,24 +108,24 @@ class MultiKueueKillE2E {
   @Test
   void eachJobRunsOnceAndLeavesNothingHoweverOftenItsManagerIsKilled() throws IOException {
     Random random = new Random(SEED);
-    jobs().forEach(it -> fleet.createJob(it, QUEUE));
+    jobs().forEach(it -> FLEET.createJob(it, QUEUE));
     for (int i = 0; i < KILLS; i++) {
       killAfter(1 + random.nextInt(5));
     }
     manager.start();
-    fleet.await("all run", MultiKueueKillE2E::areAllRunning);
+    FLEET.await("all run", MultiKueueKillE2E::areAllRunning);
     manager.kill();
 
-    jobs().forEach(it -> fleet.succeed(fleet.chosen(it), it));
+    jobs().forEach(it -> FLEET.succeed(FLEET.chosen(it), it));
     for (int i = 0; i < KILLS / 2; i++) {
       int until = REVISIONS.get() + 1 + random.nextInt(6);
       manager.start();
-      fleet.await("it goes on", () -> REVISIONS.get() >= until || areAllFinished());
+      FLEET.await("it goes on", () -> REVISIONS.get() >= until || areAllFinished());
       manager.kill();
     }
     manager.start();
-    fleet.await("all are finished", MultiKueueKillE2E::areAllFinished);
-    jobs().forEach(fleet::leavesNothingElsewhere);
+    FLEET.await("all are finished", MultiKueueKillE2E::areAllFinished);
+    jobs().forEach(FLEET::leavesNothingElsewhere);
 
     Map<String, Set<String>> runs = new TreeMap<>(RUNS);
     assertThat(runs.keySet()).containsExactlyElementsOf(jobs().stream().sorted().toList());

@@ -8,16 +8,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
-import dev.sluice.api.configuration.Framework;
-import dev.sluice.cli.kinds.RayDefinitions;
-import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.cli.kinds.Resources;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,52 +26,48 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
 @Timeout(900)
 class MultiKueueKindsE2E {
-  private static final String HOME = "sluice-home";
   private static final String QUEUE = "shared";
   private static final String SETS =
       "/apis/apps/v1/namespaces/" + Fleet.NAMESPACE + "/statefulsets";
-  private static final String RAYS = "/apis/ray.io/v1/namespaces/" + Fleet.NAMESPACE + "/rayjobs";
+  private static final String DEPLOYMENTS =
+      "/apis/apps/v1/namespaces/" + Fleet.NAMESPACE + "/deployments";
+  private static final String LEADER_SETS =
+      "/apis/leaderworkerset.x-k8s.io/v1/namespaces/" + Fleet.NAMESPACE + "/leaderworkersets";
   private static final String TEMPLATE_SPEC =
       """
       {"schedulingGates":[{"name":"kueue.x-k8s.io/admission"}],"restartPolicy":"%s",
       "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}\
       """;
 
-  @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster A = OwnCluster.ofControllers();
-  @RegisterExtension private static final OwnCluster B = OwnCluster.ofControllers();
-
-  private static final List<AutoCloseable> OPEN = new ArrayList<>();
-  private static Fleet fleet;
+  @RegisterExtension private static final Fleet FLEET = new Fleet();
 
   @BeforeAll
   static void schedulers() {
-    fleet = new Fleet(HOME, MANAGER, A, B);
-    fleet.connect();
-    fleet.serve(RayDefinitions.of(Framework.RAY_JOB), "rayjobs.ray.io");
-    OPEN.addAll(fleet.start(configuration()));
-    fleet.openQueue(QUEUE);
+    FLEET.serve(
+        Resources.text("kinds/leaderworkerset.yaml"), "leaderworkersets.leaderworkerset.x-k8s.io");
+    FLEET.start(configuration());
+    FLEET.openQueue(QUEUE);
   }
 
   private static Configuration configuration() {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
-    document.put("namespace", HOME);
+    document.put("namespace", Fleet.HOME);
     ArrayNode frameworks = document.putObject("integrations").putArray("frameworks");
-    List.of("batch/job", "pod", "statefulset", "ray.io/rayjob").forEach(frameworks::add);
+    List.of(
+            "batch/job",
+            "pod",
+            "deployment",
+            "statefulset",
+            "leaderworkerset.x-k8s.io/leaderworkerset")
+        .forEach(frameworks::add);
+    document.putObject("waitForPodsReady").put("timeout", "10m");
     document.putObject("featureGates").put("ElasticJobsViaWorkloadSlices", true);
     return ConfigurationReader.excerpt(document);
   }
 
-  @AfterAll
-  static void theSchedulersEnd() throws Exception {
-    for (AutoCloseable open : OPEN.reversed()) {
-      open.close();
-    }
-  }
-
   /** Creates a member of a group of two, as users and webhooks make it. */
   private static void createMember(String name, String group) {
-    fleet
+    FLEET
         .api()
         .create(
             Fleet.pods(),
@@ -97,7 +91,7 @@ class MultiKueueKindsE2E {
   }
 
   private static void end(String worker, String pod, String phase) {
-    fleet
+    FLEET
         .api(worker)
         .mergePatch(
             Fleet.pods() + "/" + pod + "/status",
@@ -107,13 +101,13 @@ class MultiKueueKindsE2E {
 
   /** Waits until these Pods are let go on the worker that was chosen. */
   private static String run(String owner, String... pods) {
-    fleet.await(
+    FLEET.await(
         owner + " runs",
         () ->
-            !fleet.chosen(owner).isEmpty()
+            !FLEET.chosen(owner).isEmpty()
                 && List.of(pods).stream()
-                    .noneMatch(it -> isGated(fleet.api(fleet.chosen(owner)), it)));
-    return fleet.chosen(owner);
+                    .noneMatch(it -> isGated(FLEET.api(FLEET.chosen(owner)), it)));
+    return FLEET.chosen(owner);
   }
 
   @Test
@@ -123,26 +117,26 @@ class MultiKueueKindsE2E {
 
     String worker = run("g-0", "g-0", "g-1");
 
-    assertThat(isGated(fleet.api(), "g-0") && isGated(fleet.api(), "g-1")).isTrue();
-    JsonNode there = fleet.api(worker).get(Fleet.pods() + "/g-0").orThrow().json();
+    assertThat(isGated(FLEET.api(), "g-0") && isGated(FLEET.api(), "g-1")).isTrue();
+    JsonNode there = FLEET.api(worker).get(Fleet.pods() + "/g-0").orThrow().json();
     assertThat(there.at("/metadata/labels/kueue.x-k8s.io~1multikueue-worker-workload-pod").asText())
         .isEqualTo("true");
-    assertThat(fleet.left(Fleet.other(worker), "g")).isEmpty();
+    assertThat(FLEET.left(Fleet.other(worker), "g")).isEmpty();
 
     end(worker, "g-0", "Failed");
-    fleet.await("the failure is known here", () -> phase(fleet.api(), "g-0").equals("Failed"));
+    FLEET.await("the failure is known here", () -> phase(FLEET.api(), "g-0").equals("Failed"));
     createMember("g-2", "g");
-    fleet.await(
+    FLEET.await(
         "the replacement runs",
         () ->
-            fleet.left(worker, "g").contains(Fleet.pods() + " g-2")
-                && !isGated(fleet.api(worker), "g-2"));
+            FLEET.left(worker, "g").contains(Fleet.pods() + " g-2")
+                && !isGated(FLEET.api(worker), "g-2"));
 
     end(worker, "g-1", "Succeeded");
     end(worker, "g-2", "Succeeded");
-    fleet.finishes("g-0");
-    assertThat(phase(fleet.api(), "g-2")).isEqualTo("Succeeded");
-    fleet.leavesNothingElsewhere("g", Fleet.pods());
+    FLEET.finishes("g-0");
+    assertThat(phase(FLEET.api(), "g-2")).isEqualTo("Succeeded");
+    FLEET.leavesNothingElsewhere("g", Fleet.pods());
   }
 
   @Test
@@ -151,16 +145,16 @@ class MultiKueueKindsE2E {
     createMember("gone-1", "gone");
     run("gone-0", "gone-0", "gone-1");
 
-    fleet.api().delete(Fleet.pods() + "/gone-0").orThrow();
-    fleet.api().delete(Fleet.pods() + "/gone-1").orThrow();
+    FLEET.api().delete(Fleet.pods() + "/gone-0").orThrow();
+    FLEET.api().delete(Fleet.pods() + "/gone-1").orThrow();
 
-    fleet.leavesNothingElsewhere("gone", Fleet.pods());
-    fleet.await("the workload is gone", () -> fleet.workload("gone-0").isEmpty());
+    FLEET.leavesNothingElsewhere("gone", Fleet.pods());
+    FLEET.await("the workload is gone", () -> FLEET.workload("gone-0").isEmpty());
   }
 
   @Test
   void aStatefulSetRunsOnAWorkerUnderTheWorkloadOfTheSameName() {
-    fleet
+    FLEET
         .api()
         .create(
             SETS,
@@ -177,57 +171,174 @@ class MultiKueueKindsE2E {
 
     String worker = run("db", "db-0", "db-1");
 
-    assertThat(isGated(fleet.api(), "db-0") && isGated(fleet.api(), "db-1")).isTrue();
-    String name = fleet.workload("db").orElseThrow().at("/metadata/name").asText();
-    assertThat(fleet.left(worker, "db")).contains("Workload " + name);
-    assertThat(fleet.left(Fleet.other(worker), "db", SETS)).isEmpty();
+    assertThat(isGated(FLEET.api(), "db-0") && isGated(FLEET.api(), "db-1")).isTrue();
+    String name = FLEET.workload("db").orElseThrow().at("/metadata/name").asText();
+    assertThat(FLEET.left(worker, "db")).contains("Workload " + name);
+    assertThat(FLEET.left(Fleet.other(worker), "db", SETS)).isEmpty();
+    ready(worker, "db-0", "db-1");
+    FLEET.await(
+        "it is ready here",
+        () -> ApiClient.hasCondition(FLEET.workload("db").orElseThrow(), "PodsReady"));
 
-    fleet.api().delete(SETS + "/db").orThrow();
-    fleet.leavesNothingElsewhere("db", SETS);
-    fleet.await("the workload is gone", () -> fleet.workload("db").isEmpty());
+    FLEET.api().delete(SETS + "/db").orThrow();
+    FLEET.leavesNothingElsewhere("db", SETS);
+    FLEET.await("the workload is gone", () -> FLEET.workload("db").isEmpty());
+  }
+
+  /** How many Pods of a Job on a worker may start, and how many wait. */
+  private static List<Long> startedAndHeld(String worker, String job) {
+    List<JsonNode> pods =
+        FLEET
+            .items(worker, Fleet.pods())
+            .valueStream()
+            .filter(it -> it.at("/metadata/labels/job-name").asText().equals(job))
+            .filter(it -> !it.path("metadata").has("deletionTimestamp"))
+            .toList();
+    long held = pods.stream().filter(it -> !it.at("/spec/schedulingGates").isEmpty()).count();
+    return List.of(pods.size() - held, held);
+  }
+
+  private static void scale(String worker, String job, int pods) {
+    FLEET
+        .api()
+        .mergePatch(Fleet.job(job), "{\"spec\":{\"parallelism\":%d}}".formatted(pods))
+        .orThrow();
+    FLEET.await(
+        job + " has " + pods + " pods",
+        () -> startedAndHeld(worker, job).equals(List.of((long) pods, 0L)));
   }
 
   @Test
-  void aRayJobIsFollowedToItsEnd() {
-    fleet
+  void anElasticJobGrowsAndShrinksWhereItRunsAndIsNotStopped() {
+    FLEET
         .api()
         .create(
-            RAYS,
+            Fleet.jobs(),
             """
-            {"apiVersion":"ray.io/v1","kind":"RayJob","metadata":{"name":"ray","labels":{
-            "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"suspend":true,"submissionMode":"HTTPMode",
-            "shutdownAfterJobFinishes":true,
-            "managedBy":"kueue.x-k8s.io/multikueue","rayClusterSpec":{"headGroupSpec":{
-            "rayStartParams":{},"template":{"spec":{"containers":[{"name":"c","image":"i",
-            "resources":{"requests":{"cpu":"1"}}}]}}}}}}\
+            {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"grows","labels":{
+            "kueue.x-k8s.io/queue-name":"%s"},"annotations":{"kueue.x-k8s.io/elastic-job":"true"}},
+            "spec":{"suspend":true,"parallelism":1,"completions":20,
+            "managedBy":"kueue.x-k8s.io/multikueue","template":{"spec":{"restartPolicy":"Never",
+            "schedulingGates":[{"name":"kueue.x-k8s.io/elastic-job"}],
+            "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}}\
             """
                 .formatted(QUEUE))
         .orThrow();
-    fleet.await(
-        "the RayJob is started",
+    FLEET.await("a worker is chosen", () -> !FLEET.chosen("grows").isEmpty());
+    String worker = FLEET.chosen("grows");
+    scale(worker, "grows", 1);
+    String started = started(worker);
+
+    scale(worker, "grows", 3);
+    FLEET.await(
+        "the first workload is gone there",
         () ->
-            !fleet.chosen("ray").isEmpty()
-                && fleet
-                    .api(fleet.chosen("ray"))
-                    .get(RAYS + "/ray")
-                    .json()
-                    .at("/spec/suspend")
-                    .asText()
-                    .equals("false"));
-    String worker = fleet.chosen("ray");
+            FLEET.left(worker, "grows").stream().filter(it -> it.startsWith("Work")).count() == 1);
+    scale(worker, "grows", 2);
+    FLEET.await(
+        "the status is known here",
+        () -> FLEET.api().get(Fleet.job("grows")).json().at("/status/active").asInt() == 2);
 
-    fleet
-        .api(worker)
-        .mergePatch(
-            RAYS + "/ray/status",
-            """
-            {"status":{"jobStatus":"SUCCEEDED","jobDeploymentStatus":"Complete","message":"done"}}\
-            """)
-        .orThrow();
+    assertThat(started(worker)).isEqualTo(started).isNotEmpty();
+    assertThat(FLEET.left(Fleet.other(worker), "grows")).isEmpty();
+    FLEET.api().delete(Fleet.job("grows")).orThrow();
+    FLEET.leavesNothingElsewhere("grows");
+  }
 
-    fleet.finishes("ray");
-    JsonNode here = fleet.api().get(RAYS + "/ray").orThrow().json();
-    assertThat(here.at("/status/jobStatus").asText()).isEqualTo("SUCCEEDED");
-    fleet.leavesNothingElsewhere("ray", RAYS);
+  private static String started(String worker) {
+    return FLEET.api(worker).get(Fleet.job("grows")).json().at("/status/startTime").asText();
+  }
+
+  /** Lets Pods on a worker run, as a kubelet would tell. */
+  private static void ready(String worker, String... pods) {
+    for (String pod : pods) {
+      FLEET
+          .api(worker)
+          .mergePatch(
+              Fleet.pods() + "/" + pod + "/status",
+              "{\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":"
+                  + "\"True\"}]}}")
+          .orThrow();
+    }
+  }
+
+  private static Set<String> clusters(String owner) {
+    return FLEET.workloads(owner).stream()
+        .map(it -> it.path("status").path("clusterName").asText())
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void theReplicasOfALeaderWorkerSetAreOnOneWorkerAndFollowItsNumberHere() {
+    ObjectNode set = SampleJobs.of("leaderworkerset", QUEUE);
+    String name = SampleJobs.name(set);
+    FLEET.api().create(LEADER_SETS, set.toString()).orThrow();
+    FLEET.await("a worker is chosen for both", () -> isOnOne(name, 2));
+    String worker = FLEET.chosen(name);
+    assertThat(FLEET.left(Fleet.other(worker), name, LEADER_SETS)).isEmpty();
+
+    FLEET.api().mergePatch(LEADER_SETS + "/" + name, "{\"spec\":{\"replicas\":3}}").orThrow();
+    FLEET.await("the third one follows", () -> isOnOne(name, 3));
+    assertThat(clusters(name)).containsExactly(worker);
+    FLEET.await(
+        "its number is known there",
+        () ->
+            FLEET.api(worker).get(LEADER_SETS + "/" + name).json().at("/spec/replicas").asInt()
+                == 3);
+
+    FLEET.api().delete(LEADER_SETS + "/" + name).orThrow();
+    FLEET.leavesNothingElsewhere(name, LEADER_SETS);
+  }
+
+  private static boolean isOnOne(String owner, int workloads) {
+    return FLEET.workloads(owner).size() == workloads
+        && clusters(owner).size() == 1
+        && !clusters(owner).contains("");
+  }
+
+  /** The names of the Pods of a Deployment on a worker, as of that moment. */
+  private static List<String> podsOf(String worker, String app) {
+    return FLEET
+        .items(worker, Fleet.pods())
+        .valueStream()
+        .filter(it -> it.at("/metadata/labels/app").asText().equals(app))
+        .filter(it -> it.at("/spec/schedulingGates").isEmpty())
+        .map(SampleJobs::name)
+        .toList();
+  }
+
+  private static int running(String app) {
+    return FLEET.workers.keySet().stream().mapToInt(it -> podsOf(it, app).size()).sum();
+  }
+
+  @Test
+  void eachPodOfADeploymentGoesByItself() {
+    ObjectNode web = SampleJobs.of("deployment", QUEUE);
+    ObjectNode template = web.withObject("/spec/template");
+    template
+        .withObject("/metadata/labels")
+        .put("kueue.x-k8s.io/queue-name", QUEUE)
+        .put("kueue.x-k8s.io/managed", "true");
+    template
+        .withObject("/metadata/annotations")
+        .put("kueue.x-k8s.io/pod-suspending-parent", "deployment");
+    template
+        .withObject("/spec")
+        .putArray("schedulingGates")
+        .addObject()
+        .put("name", "kueue.x-k8s.io/admission");
+    FLEET.api().create(DEPLOYMENTS, web.toString()).orThrow();
+    FLEET.await("both run", () -> running("web") == 2);
+
+    FLEET.workers.keySet().forEach(it -> ready(it, podsOf(it, "web").toArray(String[]::new)));
+    FLEET.await(
+        "it is ready here",
+        () ->
+            FLEET.api().get(DEPLOYMENTS + "/web").json().at("/status/readyReplicas").asInt() == 2);
+    FLEET.api().mergePatch(DEPLOYMENTS + "/web", "{\"spec\":{\"replicas\":1}}").orThrow();
+    FLEET.await("one runs", () -> running("web") == 1);
+
+    FLEET.api().delete(DEPLOYMENTS + "/web").orThrow();
+    FLEET.leavesNothingElsewhere("web", DEPLOYMENTS);
   }
 }

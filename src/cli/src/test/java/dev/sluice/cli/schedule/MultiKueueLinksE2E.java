@@ -63,10 +63,10 @@ class MultiKueueLinksE2E {
         .orThrow();
     Configuration configuration = Configuration.defaults(NAMESPACE);
     open =
-        Fleet.scheduler(
+        InProcessScheduler.of(
             MANAGER,
             configuration,
-            new MultiKueue(configuration, Extensions.DEFAULT, folder, Fleet.TIMES));
+            new MultiKueue(configuration, Extensions.DEFAULT, folder, InProcessScheduler.TIMES));
   }
 
   @AfterAll

@@ -4,6 +4,7 @@ import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.ElasticSizes;
 import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.Optional;
 
@@ -21,6 +22,6 @@ public final class BatchJobIntegration implements JobIntegration {
 
   @Override
   public Optional<RemoteJobs> remote(JobSettings settings) {
-    return Optional.of(new RemoteBatchJobs());
+    return Optional.of(new RemoteBatchJobs(ElasticSizes.of(settings)));
   }
 }

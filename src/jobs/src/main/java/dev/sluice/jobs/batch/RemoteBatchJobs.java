@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.remote.ElasticSizes;
 import dev.sluice.jobs.remote.Mirror;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.remote.SuspendedJobs;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * suspended Job, so while the local one is suspended only one condition is written.
  */
 final class RemoteBatchJobs implements RemoteJobs {
+  private static final List<String> SIZES = List.of("parallelism", "completions");
   private static final List<String> MANAGED_BY = List.of("spec", "managedBy");
   private static final List<String> GENERATED =
       List.of(
@@ -30,6 +32,40 @@ final class RemoteBatchJobs implements RemoteJobs {
           BatchJob::new,
           Optional.of(MANAGED_BY),
           List.of(List.of("spec", "ttlSecondsAfterFinished")));
+
+  private final ElasticSizes sizes;
+
+  RemoteBatchJobs(ElasticSizes sizes) {
+    this.sizes = sizes;
+  }
+
+  @Override
+  public boolean canBeElastic() {
+    return sizes.isOn();
+  }
+
+  @Override
+  public boolean isPatched() {
+    return sizes.isOn();
+  }
+
+  @Override
+  public boolean hasSizeOf(JsonNode local, JsonNode workload) {
+    return sizes.equal(local, new BatchJob(local).podSets(), workload);
+  }
+
+  /** The number of completions changes with that of Pods, where the API server lets it change. */
+  @Override
+  public ObjectNode forwarded(JsonNode local, JsonNode remote) {
+    ObjectNode patch = Patches.object();
+    if (sizes.areOf(local)) {
+      SIZES.stream()
+          .filter(it -> local.path("spec").has(it))
+          .filter(it -> !local.path("spec").path(it).equals(remote.path("spec").path(it)))
+          .forEach(it -> Patches.child(patch, "spec").set(it, local.path("spec").path(it)));
+    }
+    return patch;
+  }
 
   @Override
   public Optional<List<String>> managedBy() {

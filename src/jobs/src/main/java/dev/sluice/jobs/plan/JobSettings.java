@@ -2,6 +2,7 @@ package dev.sluice.jobs.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.Extensions;
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param watchesReadiness whether it is noted when the Pods of a job are ready
  * @param afterDeactivated how long a deactivated job is kept; empty to keep it
  * @param customKinds kinds of jobs that a configuration describes
+ * @param external kinds that other programs give Workloads and that go to other clusters
  * @param measured labels of metrics for which Workloads follow labels and annotations of their jobs
  */
 public record JobSettings(
@@ -29,22 +31,24 @@ public record JobSettings(
     boolean watchesReadiness,
     Optional<Duration> afterDeactivated,
     List<CustomKind> customKinds,
+    List<GroupVersionKind> external,
     List<CustomLabel> measured) {
   public JobSettings {
     requireNonNull(management, "management");
     requireNonNull(gates, "gates");
     customKinds = List.copyOf(customKinds);
+    external = List.copyOf(external);
     measured = List.copyOf(measured);
   }
 
-  /** The same where metrics take no labels from Workloads. */
+  /** The same where no other kinds go to other clusters, and metrics take no labels. */
   public JobSettings(
       JobManagement management,
       FeatureGates gates,
       boolean watchesReadiness,
       Optional<Duration> afterDeactivated,
       List<CustomKind> customKinds) {
-    this(management, gates, watchesReadiness, afterDeactivated, customKinds, List.of());
+    this(management, gates, watchesReadiness, afterDeactivated, customKinds, List.of(), List.of());
   }
 
   /** Reads the settings from the configuration files. */
@@ -55,6 +59,7 @@ public record JobSettings(
         configuration.scheduling().waitForPodsReady().isPresent(),
         configuration.scheduling().retention().afterDeactivatedByKueue(),
         extensions.customKinds(),
+        configuration.scheduling().multiKueue().externalFrameworks(),
         measured(configuration));
   }
 

@@ -57,4 +57,9 @@ public interface JobWorld {
   default RemoteStop remoteStop(JsonNode workload) {
     return RemoteStop.LOCAL;
   }
+
+  /** Whether all Pods of that Workload are up on another cluster, and no object here says so. */
+  default boolean isReadyElsewhere(JsonNode workload) {
+    return false;
+  }
 }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.remote.ElasticSizes;
 import dev.sluice.jobs.remote.Isolated;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.remote.SuspendedJobs;
@@ -20,14 +20,20 @@ import java.util.function.Function;
  * A kind of ray.io on other clusters.
  *
  * @param common what it has in common with other kinds that can be suspended
+ * @param elastic the sizes of elastic jobs of the kind
  * @param isPatched whether fields of the local job are followed at all
  * @param follow the change of the remote job by fields of the local one; given both
  */
-record RemoteRays(SuspendedJobs common, boolean isPatched, BinaryOperator<JsonNode> follow)
+record RemoteRays(
+    SuspendedJobs common, ElasticSizes elastic, boolean isPatched, BinaryOperator<JsonNode> follow)
     implements RemoteJobs {
   private static final List<String> MANAGED_BY = List.of("spec", "managedBy");
   private static final String SERVE_CONFIG = "serveConfigV2";
   private static final String GROUPS = "workerGroupSpecs";
+
+  /** Where a Pod of Ray itself changes the size, there is no local size to follow. */
+  private static final ElasticSizes NEVER_ELASTIC = new ElasticSizes(false);
+
   private static final List<String> SIZES = List.of("replicas", "numOfHosts");
 
   static RemoteJobs jobs(JobSettings settings) {
@@ -35,20 +41,19 @@ record RemoteRays(SuspendedJobs common, boolean isPatched, BinaryOperator<JsonNo
         suspended(
             it -> RayJobs.job(it, Isolated.context(settings)),
             List.of(List.of("spec", "ttlSecondsAfterFinished"))),
+        NEVER_ELASTIC,
         false,
         (_, _) -> Patches.object());
   }
 
   /** An elastic RayCluster has the same size everywhere. */
   static RemoteJobs clusters(JobSettings settings) {
-    boolean canBeElastic = settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES);
+    ElasticSizes elastic = ElasticSizes.of(settings);
     return new RemoteRays(
         suspended(it -> RayClusters.job(it, settings), List.of()),
+        elastic,
         true,
-        (local, remote) ->
-            canBeElastic && JobObject.of(local).asksToBeElastic()
-                ? sizes(local, remote)
-                : Patches.object());
+        (local, remote) -> elastic.areOf(local) ? sizes(local, remote) : Patches.object());
   }
 
   /** What a RayService serves may change while it runs, and changes nothing of its Pods. */
@@ -56,6 +61,7 @@ record RemoteRays(SuspendedJobs common, boolean isPatched, BinaryOperator<JsonNo
     boolean follows = settings.isOn(FeatureGate.MULTI_KUEUE_REMOTE_SPEC_SYNC);
     return new RemoteRays(
         suspended(it -> RayServices.job(it, Isolated.context(settings)), List.of()),
+        NEVER_ELASTIC,
         true,
         (local, remote) -> follows ? serveConfig(local, remote) : Patches.object());
   }
@@ -107,6 +113,16 @@ record RemoteRays(SuspendedJobs common, boolean isPatched, BinaryOperator<JsonNo
         .valueStream()
         .filter(it -> it.path("groupName").asText().equals(name))
         .findFirst();
+  }
+
+  @Override
+  public boolean canBeElastic() {
+    return elastic.isOn();
+  }
+
+  @Override
+  public boolean hasSizeOf(JsonNode local, JsonNode workload) {
+    return elastic.equal(local, common.reader().apply(local).podSets(), workload);
   }
 
   @Override

@@ -224,7 +224,8 @@ public final class JobReconciler {
     if (!settings.watchesReadiness()) {
       return false;
     }
-    boolean isReady = workload.isAdmitted() && job.isReady(workload);
+    boolean isReady =
+        workload.isAdmitted() && (job.isReady(workload) || world.isReadyElsewhere(workload.tree()));
     Optional<Instant> start = Readiness.firstNote(workload, isReady);
     if (start.filter(now::isBefore).isPresent()) {
       again = start;

@@ -22,6 +22,11 @@ public final class SliceOrder {
         .equals(other.fullName());
   }
 
+  /** Whether it was made to replace another slice. */
+  static boolean isReplacement(WorkloadView workload) {
+    return !workload.meta().annotationText(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR).isEmpty();
+  }
+
   /** Of two slices created in the same second, the replacing one is newer. */
   static Optional<WorkloadView> newest(List<WorkloadView> some) {
     return some.stream()

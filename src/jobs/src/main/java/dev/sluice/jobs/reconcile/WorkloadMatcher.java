@@ -123,7 +123,7 @@ public final class WorkloadMatcher {
     if (workload.isFinished()) {
       return given(workload);
     }
-    if (!equivalence.holds(job, workload, world)) {
+    if (!fits(workload)) {
       WorkloadFinalizer.finish(
           workload,
           Reasons.OUT_OF_SYNC,
@@ -133,6 +133,21 @@ public final class WorkloadMatcher {
       return WAIT;
     }
     return follow(workload);
+  }
+
+  /**
+   * Whether a prebuilt Workload is that of the job. A slice that replaces another one has what that
+   * had, and the manager of several clusters changes the size of an elastic job and of its Workload
+   * one after the other.
+   */
+  private boolean fits(WorkloadView prebuilt) {
+    boolean isElastic = Slices.areFor(job, settings);
+    if (isElastic && SliceOrder.isReplacement(prebuilt)) {
+      return true;
+    }
+    boolean isFromManager = !prebuilt.meta().labelText(Labels.MULTI_KUEUE_ORIGIN).isEmpty();
+    return equivalence.holds(job, prebuilt, world)
+        || (isElastic && isFromManager && equivalence.holdsButForCounts(job, prebuilt));
   }
 
   /** A Workload that was finished because the job changed counts as none: the job has no quota. */

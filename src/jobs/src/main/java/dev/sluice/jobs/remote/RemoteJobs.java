@@ -25,7 +25,23 @@ public interface RemoteJobs {
     return Mirror.whole(local, remote.path("status"));
   }
 
-  /** The change of the remote job by fields that follow the local one while it runs. */
+  /** Whether a job of the kind may change its number of Pods while it runs elsewhere. */
+  default boolean canBeElastic() {
+    return false;
+  }
+
+  /**
+   * Whether the local job has as many Pods as its Workload asks for. A user changes the size of an
+   * elastic job first; until its Workload has followed, its copy keeps the size that it has.
+   */
+  default boolean hasSizeOf(JsonNode local, JsonNode workload) {
+    return true;
+  }
+
+  /**
+   * The change of the remote job by fields that follow the local one while it runs. It is asked for
+   * only while {@link #hasSizeOf} holds.
+   */
   default ObjectNode forwarded(JsonNode local, JsonNode remote) {
     return Patches.object();
   }
@@ -52,6 +68,14 @@ public interface RemoteJobs {
    * Whether {@link #forwarded} may ever change something, for which the right to patch is needed.
    */
   default boolean isPatched() {
+    return false;
+  }
+
+  /**
+   * Whether all Pods of the remote job are up; false where {@link #mirror} lets the local job say
+   * it.
+   */
+  default boolean isReady(JsonNode remote) {
     return false;
   }
 

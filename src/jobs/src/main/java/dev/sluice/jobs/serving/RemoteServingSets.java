@@ -39,6 +39,12 @@ public class RemoteServingSets implements RemoteJobs {
     return Mirror.NOTHING;
   }
 
+  @Override
+  public boolean isReady(JsonNode remote) {
+    int wanted = remote.path("spec").path("replicas").asInt(1);
+    return remote.path("status").path("readyReplicas").asInt() >= wanted;
+  }
+
   /** Gated Pods are there at any time; those that run were ready, or the Workload has its quota. */
   @Override
   public boolean mayRun(JsonNode remote) {

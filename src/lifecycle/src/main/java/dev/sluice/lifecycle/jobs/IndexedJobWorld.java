@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The watched objects, as the planner of jobs needs them. Thread-safe. */
 public final class IndexedJobWorld implements JobWorld {
@@ -26,10 +27,11 @@ public final class IndexedJobWorld implements JobWorld {
   private final ObjectIndex owners = new ObjectIndex(IndexedJobWorld::owners);
   private final ObjectIndex groups;
   private final Function<JsonNode, RemoteStop> remoteStop;
+  private final Predicate<JsonNode> isReadyElsewhere;
 
   /** The objects of a cluster that sends nothing to others. */
   public IndexedJobWorld(ObjectCache objects, Function<JsonNode, String> groupOf) {
-    this(objects, groupOf, _ -> RemoteStop.LOCAL);
+    this(objects, groupOf, _ -> RemoteStop.LOCAL, _ -> false);
   }
 
   /**
@@ -37,13 +39,16 @@ public final class IndexedJobWorld implements JobWorld {
    *
    * @param groupOf the group that a Pod names; empty for none
    * @param remoteStop whether Pods of a Workload run on other clusters
+   * @param isReadyElsewhere whether all of them are up, where no object here says so
    */
   public IndexedJobWorld(
       ObjectCache objects,
       Function<JsonNode, String> groupOf,
-      Function<JsonNode, RemoteStop> remoteStop) {
+      Function<JsonNode, RemoteStop> remoteStop,
+      Predicate<JsonNode> isReadyElsewhere) {
     this.objects = objects;
     this.remoteStop = remoteStop;
+    this.isReadyElsewhere = isReadyElsewhere;
     this.groups =
         new ObjectIndex(
             pod -> {
@@ -119,6 +124,11 @@ public final class IndexedJobWorld implements JobWorld {
   @Override
   public RemoteStop remoteStop(JsonNode workload) {
     return remoteStop.apply(workload);
+  }
+
+  @Override
+  public boolean isReadyElsewhere(JsonNode workload) {
+    return isReadyElsewhere.test(workload);
   }
 
   private List<JsonNode> found(GroupKind kind, List<ObjectKey> keys) {

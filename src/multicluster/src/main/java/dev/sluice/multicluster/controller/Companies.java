@@ -7,6 +7,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.multicluster.copy.WorkloadCopies;
 import dev.sluice.multicluster.protocol.Company;
 import dev.sluice.multicluster.protocol.Owner;
 import java.util.ArrayList;
@@ -31,10 +32,11 @@ final class Companies {
   }
 
   /** What the others read of a Workload. */
-  private record Standing(boolean isOpen, String cluster, JsonNode owners) {
+  private record Standing(boolean isOpen, boolean hasQuota, String cluster, JsonNode owners) {
     private static Standing of(JsonNode workload) {
       return new Standing(
           Companies.isOpen(workload),
+          SliceRow.mayTakeOver(workload),
           Companies.cluster(Optional.of(workload)),
           workload.path("metadata").path("ownerReferences"));
     }
@@ -69,6 +71,9 @@ final class Companies {
   }
 
   private Company of(JsonNode workload, Owner owner, RemoteJobs remote) {
+    if (WorkloadCopies.isElastic(workload)) {
+      return new SliceRow(of(workload)).company(workload);
+    }
     if (owner.isCarried()) {
       return new Company.Follow(cluster(first(workload, remote)));
     }
@@ -81,6 +86,24 @@ final class Companies {
     return there < expected
         ? new Company.WaitFor("%d more workloads of its job".formatted(expected - there))
         : ALONE;
+  }
+
+  /** The Workloads of which all Pods are up when those of the job of that one are. */
+  List<JsonNode> thatRunAs(JsonNode workload, Optional<Owner> owner) {
+    if (owner.filter(Owner::isCarried).isPresent()) {
+      return List.of(); // the first of them says it
+    }
+    boolean hasOthers =
+        owner
+            .flatMap(Owner::remote)
+            .filter(it -> owner.get().jobs().stream().anyMatch(job -> it.workloads(job) > 1))
+            .isPresent();
+    return hasOthers ? of(workload) : List.of(workload);
+  }
+
+  /** The slices that are looked at when something changes on a worker that runs a replaced one. */
+  List<JsonNode> successors(JsonNode workload) {
+    return SliceRow.isReplaced(workload) ? of(workload) : List.of();
   }
 
   private static boolean isOpen(JsonNode workload) {

@@ -66,6 +66,7 @@ public final class DispatchController implements Controller {
   private final WorkerMetrics measured;
   private final WorkQueue<ObjectKey> queue;
   private final Map<ObjectKey, Memory> memories = new ConcurrentHashMap<>();
+  private final LeftOutCounts leftOut = new LeftOutCounts();
   private final Map<ObjectKey, Instant> refusedMirrors = new ConcurrentHashMap<>();
   private final Map<ObjectKey, RemoteChange> changes = new ConcurrentHashMap<>();
   private volatile @Nullable Planner planner;
@@ -76,7 +77,7 @@ public final class DispatchController implements Controller {
   private final class WorkerListener implements Workers.Listener {
     @Override
     public void linkChanged(String cluster) {
-      measured.measure(cluster, lanes, DispatchController.this::leftOut);
+      measured.measure(cluster, lanes, leftOut);
       if (ports.leads().getAsBoolean()) {
         resync();
         sweep.add(cluster);
@@ -89,9 +90,12 @@ public final class DispatchController implements Controller {
       if (!ports.leads().getAsBoolean()) {
         return;
       }
-      if (ports.objects().find(WORKLOAD, workload.namespace(), workload.name()).isPresent()) {
+      Optional<JsonNode> here =
+          ports.objects().find(WORKLOAD, workload.namespace(), workload.name());
+      if (here.isPresent()) {
         changes.putIfAbsent(workload, new RemoteChange(cluster, System.nanoTime()));
         queue.add(workload);
+        companies.successors(here.get()).forEach(it -> queue.add(ObjectKey.of(it)));
       } else {
         sweep.add(cluster);
       }
@@ -159,13 +163,6 @@ public final class DispatchController implements Controller {
     drain.resync();
   }
 
-  private double leftOut(String cluster, Memory.Cause cause) {
-    Instant now = ports.clock().instant();
-    return memories.values().stream()
-        .filter(it -> it.leftOut(cluster, now).filter(out -> out.cause() == cause).isPresent())
-        .count();
-  }
-
   private Result look(ObjectKey key) {
     if (!ports.leads().getAsBoolean()) {
       return Result.REST;
@@ -188,6 +185,7 @@ public final class DispatchController implements Controller {
 
   private void forget(ObjectKey key) {
     memories.remove(key);
+    leftOut.forget(key);
     refusedMirrors.remove(key);
     changes.remove(key);
     ports.remoteStops().forget(key);
@@ -212,12 +210,16 @@ public final class DispatchController implements Controller {
         situations.of(
             workload, us.manager(), isMirrorRefused, memories.getOrDefault(key, Memory.NONE));
     Plan plan = planner(us).plan(situation);
+    leftOut.note(key, plan.memory(), situation.now());
     if (plan.memory().equals(Memory.NONE)) {
       memories.remove(key);
     } else {
       memories.put(key, plan.memory());
     }
     ports.remoteStops().report(workload, hasStopped(key, workload, plan));
+    companies
+        .thatRunAs(workload, situation.owner())
+        .forEach(it -> ports.remoteStops().reportReady(it, plan.isReady()));
     Optional<Duration> again = sendElsewhere(key, workload, plan);
     for (Write write : plan.local()) {
       WriteResult sent = ports.outbox().send(write);

@@ -19,7 +19,6 @@ import dev.sluice.multicluster.drain.Drain.Step;
 import dev.sluice.multicluster.link.Workers;
 import dev.sluice.multicluster.link.Workers.Worker;
 import dev.sluice.multicluster.protocol.Link;
-import dev.sluice.multicluster.view.WorkerView;
 import dev.sluice.scheduler.ControllerPorts;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
@@ -154,22 +153,17 @@ final class DrainController implements AutoCloseable {
 
   private Drain drain(JsonNode object, String cluster, Identity us) {
     Optional<Worker> worker = workers.find(cluster);
-    worker
-        .flatMap(Worker::known)
-        .map(it -> it.objectsOf(us.manager()))
-        .ifPresent(it -> lastLeft.put(cluster, it));
+    Optional<SortedMap<String, Integer>> left =
+        worker.flatMap(Worker::known).map(it -> it.objectsOf(us.manager()));
+    left.ifPresent(it -> lastLeft.put(cluster, it));
     return new Drain(
         isDeleted(object),
         hasFinalizer(object),
         isNamed(cluster),
         worker.map(Worker::link).orElseGet(Link.Connecting::new),
-        worker.flatMap(Worker::known).map(it -> left(it, us)).orElse(0),
+        left.stream().flatMap(it -> it.values().stream()).mapToInt(it -> it).sum(),
         lanes.find(cluster).filter(it -> !it.isIdle()).isPresent(),
         Optional.ofNullable(emptySince.get(cluster)));
-  }
-
-  private static int left(WorkerView view, Identity us) {
-    return view.objectsOf(us.manager()).values().stream().mapToInt(it -> it).sum();
   }
 
   private boolean isNamed(String cluster) {

@@ -7,15 +7,14 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.jobs.JobKinds;
-import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.lifecycle.store.ObjectLookup;
 import dev.sluice.multicluster.copy.WorkloadCopies;
 import dev.sluice.multicluster.protocol.Owner;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,27 +25,34 @@ final class Owners {
   private static final String GATE_OFF =
       FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS + " feature gate is disabled";
   private static final GroupKind POD = Framework.POD.type().groupKind();
-  private static final String ELASTIC = "elastic jobs do not go to other clusters";
+  private static final String ELASTIC = "elastic jobs of this kind do not go to other clusters";
 
   private final ObjectLookup objects;
-  private final JobSettings settings;
-  private final Map<GroupKind, JobIntegration> enabled = new LinkedHashMap<>();
+  private final Set<GroupKind> enabled = new HashSet<>();
+  private final Map<GroupKind, RemoteKind> remote = new HashMap<>();
+
+  /** Kinds that a configuration describes or names, and no code of ours. */
   private final Set<GroupKind> custom = new HashSet<>();
+
   private final boolean sendsCustomKinds;
+
+  private record RemoteKind(GroupVersionKind type, RemoteJobs jobs) {}
 
   Owners(ObjectLookup objects, JobSettings settings) {
     this.objects = objects;
-    this.settings = settings;
     this.sendsCustomKinds = settings.isOn(FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS);
     settings.customKinds().forEach(it -> custom.add(it.type().groupKind()));
+    settings.external().forEach(it -> custom.add(it.groupKind()));
     JobKinds.with(settings.customKinds()).stream()
         .filter(it -> it.isEnabled(settings))
-        .forEach(it -> enabled.put(it.kind().groupKind(), it));
+        .forEach(it -> enabled.add(it.kind().groupKind()));
+    JobKinds.remoteOfEnabled(settings)
+        .forEach((type, jobs) -> remote.put(type.groupKind(), new RemoteKind(type, jobs)));
   }
 
   /** Whether jobs of that kind have Workloads. */
   boolean isJob(GroupKind kind) {
-    return enabled.containsKey(kind);
+    return enabled.contains(kind) || remote.containsKey(kind);
   }
 
   /**
@@ -78,26 +84,25 @@ final class Owners {
 
   private Owner owner(JsonNode workload, JsonNode reference) {
     GroupVersionKind named = kind(reference);
-    JobIntegration integration = enabled.get(named.groupKind());
-    if (integration == null) {
-      return new Owner(named, Optional.empty(), Optional.empty(), false, List.of());
-    }
     boolean isCustom = custom.contains(named.groupKind());
-    Optional<RemoteJobs> remote = integration.remote(settings);
+    Optional<RemoteKind> kind = Optional.ofNullable(remote.get(named.groupKind()));
+    Optional<RemoteJobs> jobs = kind.map(RemoteKind::jobs);
     Owner owner =
         new Owner(
-            integration.kind(),
-            remote,
-            refusal(workload, isCustom),
+            kind.map(RemoteKind::type).orElse(named),
+            jobs,
+            refusal(workload, jobs, isCustom),
             isCustom,
-            jobs(workload, named.groupKind()));
+            jobs.isEmpty() ? List.of() : jobs(workload, named.groupKind()));
     boolean isCarried =
-        !owner.jobs().isEmpty() && remote.filter(it -> it.index(workload) > 0).isPresent();
+        !owner.jobs().isEmpty() && jobs.filter(it -> it.index(workload) > 0).isPresent();
     return isCarried ? owner.carried() : owner;
   }
 
-  private Optional<String> refusal(JsonNode workload, boolean isCustom) {
-    if (WorkloadCopies.isElastic(workload)) {
+  private Optional<String> refusal(
+      JsonNode workload, Optional<RemoteJobs> remote, boolean isCustom) {
+    if (WorkloadCopies.isElastic(workload)
+        && !remote.filter(RemoteJobs::canBeElastic).isPresent()) {
       return Optional.of(ELASTIC);
     }
     return isCustom && !sendsCustomKinds ? Optional.of(GATE_OFF) : Optional.empty();

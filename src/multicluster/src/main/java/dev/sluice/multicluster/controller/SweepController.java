@@ -18,6 +18,7 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.multicluster.copy.Identity;
+import dev.sluice.multicluster.copy.WorkloadCopies;
 import dev.sluice.multicluster.link.Workers;
 import dev.sluice.multicluster.link.Workers.Worker;
 import dev.sluice.multicluster.protocol.Plan;
@@ -202,11 +203,26 @@ final class SweepController implements AutoCloseable {
   private List<Leftover> leftovers(WorkerView view) {
     List<Leftover> leftovers = new ArrayList<>();
     for (ObjectKey key : view.workloadsThere()) {
-      if (ports.objects().find(WORKLOAD, key.namespace(), key.name()).isEmpty()) {
+      if (ports.objects().find(WORKLOAD, key.namespace(), key.name()).isEmpty()
+          && !isTakenOver(view, key)) {
         leftovers.add(leftover(view, key));
       }
     }
     return leftovers;
+  }
+
+  /** Whether a slice is about to take over the job of the deleted one of that name. */
+  private boolean isTakenOver(WorkerView view, ObjectKey key) {
+    boolean isElastic =
+        view.presence(WORKLOAD, key.namespace(), key.name())
+            .object()
+            .filter(WorkloadCopies::isElastic)
+            .isPresent();
+    return isElastic
+        && ports.objects().all(WORKLOAD).stream()
+            .filter(it -> SliceRow.replacedBy(it).equals(key.namespace() + "/" + key.name()))
+            .filter(it -> it.path("status").path("clusterName").asText("").isEmpty())
+            .anyMatch(SliceRow::mayTakeOver);
   }
 
   private Leftover leftover(WorkerView view, ObjectKey key) {

@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
 /** The metrics of each worker cluster. Thread-safe. */
@@ -49,8 +48,7 @@ final class WorkerMetrics {
    *
    * @param leftOut how many Workloads are not offered to a worker for that cause
    */
-  synchronized void measure(
-      String cluster, Lanes lanes, ToDoubleBiFunction<String, Memory.Cause> leftOut) {
+  synchronized void measure(String cluster, Lanes lanes, LeftOutCounts leftOut) {
     if (workers.find(cluster).isEmpty()) {
       List<Meter.Id> gone = gauges.remove(cluster);
       if (gone != null) {
@@ -104,7 +102,7 @@ final class WorkerMetrics {
     for (Memory.Cause cause : Memory.Cause.values()) {
       gauge(
           cluster,
-          Gauge.builder("sluice.worker.left.out", cluster, it -> leftOut.applyAsDouble(it, cause))
+          Gauge.builder("sluice.worker.left.out", cluster, it -> leftOut.count(it, cause))
               .tag("reason", cause.name().toLowerCase(Locale.ROOT))
               .description("Workloads that are not offered to a worker cluster for a while"));
     }

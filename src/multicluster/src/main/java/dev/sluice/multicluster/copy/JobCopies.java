@@ -3,6 +3,7 @@ package dev.sluice.multicluster.copy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,15 +22,26 @@ public record JobCopies(Identity us, boolean isNamedByAnnotation) {
   /** The copy of a job, which runs under the copy of that Workload. */
   public ObjectNode of(RemoteJobs kind, JsonNode job, JsonNode workload) {
     ObjectNode copy = kind.copy(job, workload);
+    give(copy, workload);
+    return copy;
+  }
+
+  private void give(ObjectNode job, JsonNode workload) {
     Marks marks = WorkloadCopies.marks(workload, us);
-    new Marks(marks.origin(), marks.manager(), marks.workloadUid(), marks.dispatch(), "")
-        .into(copy);
-    ObjectNode metadata = copy.withObjectProperty(METADATA);
+    new Marks(marks.origin(), marks.manager(), marks.workloadUid(), marks.dispatch(), "").into(job);
+    ObjectNode metadata = job.withObjectProperty(METADATA);
     metadata.withObjectProperty(LABELS).remove(Labels.PREBUILT_WORKLOAD);
+    metadata.withObjectProperty(ANNOTATIONS).remove(Labels.PREBUILT_WORKLOAD);
     metadata
         .withObjectProperty(isNamedByAnnotation ? ANNOTATIONS : LABELS)
         .put(Labels.PREBUILT_WORKLOAD, workload.path(METADATA).path("name").asText());
-    return copy;
+  }
+
+  /** The change of a job there by which another Workload takes it over from the one it names. */
+  public ObjectNode takenOver(JsonNode job, JsonNode workload) {
+    ObjectNode changed = job.deepCopy();
+    give(changed, workload);
+    return Patches.between(job, changed);
   }
 
   /** The Workload that a job names, by either marking; empty for none. */

@@ -23,7 +23,7 @@ import java.util.Set;
 
 /** The Workload runs on one cluster; what others say does not matter. */
 final class Chosen {
-  private static final String LOST = "Admitting remote lost";
+  static final String LOST = "Admitting remote lost";
   private static final String GONE = "Admitting remote no longer exists";
   private static final int DIFFERENCES = 3;
 
@@ -43,10 +43,7 @@ final class Chosen {
         .forEach(it -> context.withdraw(it, true, "the workload runs on another cluster"));
     Optional<Worker> chosen = context.worker(cluster);
     if (chosen.isEmpty() || !chosen.get().seen().isConfigured()) {
-      context.retry(
-          "Worker cluster \"%s\" is deleted or no longer in the MultiKueueConfig"
-              .formatted(cluster),
-          "Warning");
+      leaveCluster(context, cluster);
       return State.DRAINING;
     }
     if (context.situation.company() instanceof Company.Follow(String first)
@@ -67,6 +64,12 @@ final class Chosen {
       }
     }
     return State.CHOSEN;
+  }
+
+  static void leaveCluster(Context context, String cluster) {
+    context.retry(
+        "Worker cluster \"%s\" is deleted or no longer in the MultiKueueConfig".formatted(cluster),
+        "Warning");
   }
 
   private static void awaitReturn(Context context, Worker worker, Link.Lost lost) {
@@ -142,7 +145,7 @@ final class Chosen {
 
   private static void outOfSync(Context context, Worker worker) {
     boolean isReady = context.workload.checkState().equals("Ready");
-    if (!isReady || WorkloadCopies.isElastic(context.workload.tree())) {
+    if (!isReady) {
       context.draft.waitsFor(worker.name(), new WaitingReason.BeingRemoved("a copy out of sync"));
       return;
     }
@@ -194,6 +197,9 @@ final class Chosen {
     if (isRunning) {
       becomeReady(context, worker);
       context.mirror(worker, false);
+      if (context.remote().filter(it -> worker.jobs().stream().allMatch(it::isReady)).isPresent()) {
+        context.draft.ready();
+      }
       keepJobs(context, worker);
     } else if (unasked.isEmpty()) {
       context.retry(GONE, "Warning");
@@ -214,8 +220,8 @@ final class Chosen {
       Optional<RemoteJobs> kind = owner.remote();
       if (there.isEmpty()) {
         addMember(context, worker, owner, local);
-      } else if (kind.isPresent()) {
-        ObjectNode forwarded = kind.get().forwarded(local, there.get());
+      } else if (kind.filter(it -> it.hasSizeOf(local, context.workload.tree())).isPresent()) {
+        ObjectNode forwarded = kind.orElseThrow().forwarded(local, there.get());
         if (!forwarded.isEmpty()) {
           context.draft.remote(worker.name(), patch(owner.kind(), there.get(), forwarded));
         }

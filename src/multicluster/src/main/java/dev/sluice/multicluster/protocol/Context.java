@@ -32,7 +32,14 @@ final class Context {
     this.workload = new ManagerWorkload(situation.workload(), situation.check());
     this.workers =
         situation.workers().stream()
-            .map(it -> new Worker(it, situation.workload(), situation.owner(), settings.us()))
+            .map(
+                it ->
+                    new Worker(
+                        it,
+                        situation.workload(),
+                        situation.owner(),
+                        situation.company(),
+                        settings.us()))
             .toList();
     this.draft = new Draft(situation.memory());
     this.now = situation.now();
@@ -108,7 +115,9 @@ final class Context {
         draft.memory.mirrored().map(it -> it.plus(MIRRORED_EVERY)).filter(now::isBefore);
     boolean isWritten = false;
     for (JsonNode local : worker.localJobs()) {
-      Optional<Mirror> mirror = worker.job(Worker.nameOf(local)).flatMap(it -> mirror(local, it));
+      String name = Worker.nameOf(local);
+      Optional<Mirror> mirror =
+          worker.job(name).or(() -> worker.earlierJob(name)).flatMap(it -> mirror(local, it));
       if (mirror.isEmpty()) {
         continue;
       }

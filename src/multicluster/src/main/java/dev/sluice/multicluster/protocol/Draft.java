@@ -22,6 +22,7 @@ final class Draft {
   private final List<Plan.Counter> counters = new ArrayList<>();
   private Optional<Instant> again = Optional.empty();
   private Plan.Stop stop = Plan.Stop.NOT_ASKED;
+  private boolean isReady;
   Memory memory;
 
   Draft(Memory memory) {
@@ -61,6 +62,11 @@ final class Draft {
     stop = value;
   }
 
+  /** The Pods are up there. */
+  void ready() {
+    isReady = true;
+  }
+
   /** Adds the steps of a withdrawal, and returns its progress. */
   Withdrawal.Progress add(String cluster, Withdrawal.Steps steps) {
     steps.writes().forEach(it -> remote(cluster, it));
@@ -78,6 +84,6 @@ final class Draft {
   }
 
   Plan build(Plan.State state) {
-    return new Plan(state, remote, local, asks, again, sentence(), stop, counters, memory);
+    return new Plan(state, remote, local, asks, again, sentence(), stop, isReady, counters, memory);
   }
 }

@@ -21,7 +21,8 @@ final class Evicting {
     return switch (worker.seen().link()) {
       case Link.Connected(boolean isComplete) -> {
         Progress progress = context.withdraw(worker, true, why);
-        boolean isOver = progress == Progress.GONE || isDeactivated(worker);
+        boolean isOver =
+            worker.otherJob().isEmpty() && (progress == Progress.GONE || isDeactivated(worker));
         yield isOver && isComplete && isAsked(context, worker);
       }
       case Link.Connecting _ -> false;

@@ -24,6 +24,9 @@ import java.util.Set;
 
 /** No worker has admitted the Workload yet: it is offered to some, and each says why it waits. */
 final class Offering {
+  /** What the name of a job is taken by when this manager made it for another Workload. */
+  static final String EARLIER_JOB = "an earlier copy of the job";
+
   private static final String WITHDRAWN = "the workload is not offered to this cluster";
 
   private Offering() {}
@@ -33,6 +36,10 @@ final class Offering {
     if (relabeled.isPresent()) { // its job may run there, and a second one must not run beside it
       context.draft.waitsFor(relabeled.get().name(), labelRemoved());
       return State.OFFERED;
+    }
+    Optional<State> ended = Succession.prepare(context);
+    if (ended.isPresent()) {
+      return ended.get();
     }
     Optional<Worker> winner = Winning.winner(context);
     if (winner.isPresent()) {
@@ -86,8 +93,14 @@ final class Offering {
   }
 
   private static List<String> nominate(Context context, List<String> stored) {
-    if (context.situation.company() instanceof Company.Follow(String cluster)) {
-      return List.of(cluster);
+    switch (context.situation.company()) {
+      case Company.Follow(String cluster) -> {
+        return List.of(cluster);
+      }
+      case Company.TakeOver(String cluster, _) -> {
+        return List.of(cluster);
+      }
+      default -> {}
     }
     List<Candidate> candidates =
         context.workers.stream()
@@ -161,11 +174,22 @@ final class Offering {
     } else if (worker.foreignJob().isPresent()) {
       leaveOutTaken(context, worker, kind(context), worker.foreignJob().get());
       context.withdraw(worker, true, WITHDRAWN);
+    } else if (isHeldUp(worker)) {
+      context.draft.waitsFor(worker.name(), new WaitingReason.BeingRemoved(EARLIER_JOB));
+      context.withdraw(worker, true, WITHDRAWN);
     } else if (worker.copy().isPresent()) {
       keep(context, worker, worker.copy().get());
     } else {
       create(context, worker);
     }
+  }
+
+  /** Whether a job of ours is in the way that is not to be taken over. */
+  private static boolean isHeldUp(Worker worker) {
+    return worker
+        .otherJob()
+        .filter(it -> worker.earlierJob(Worker.nameOf(it)).isEmpty())
+        .isPresent();
   }
 
   private static Optional<WaitingReason> whyNotReached(Context context, Worker worker) {
@@ -217,6 +241,7 @@ final class Offering {
     if (!followed.isEmpty()) {
       context.draft.remote(worker.name(), Chosen.patch(WorkloadView.TYPE, copy, followed));
     }
+    Succession.follow(context, worker, copy);
     context.draft.waitsFor(
         worker.name(), worker.seen().refusal().orElseGet(() -> Planner.waiting(copy)));
   }
@@ -254,8 +279,7 @@ final class Offering {
   private static void create(Context context, Worker worker) {
     List<JsonNode> ours = worker.jobs();
     if (!ours.isEmpty()) {
-      context.draft.waitsFor(
-          worker.name(), new WaitingReason.BeingRemoved("an earlier copy of the job"));
+      context.draft.waitsFor(worker.name(), new WaitingReason.BeingRemoved(EARLIER_JOB));
       context.withdraw(worker, true, WITHDRAWN);
       return;
     }
@@ -267,6 +291,7 @@ final class Offering {
       return;
     }
     ObjectNode body = WorkloadCopies.of(context.workload.tree(), context.settings.us());
+    Succession.name(context, worker, body);
     context.draft.remote(
         worker.name(),
         new Write.Create(ObjectRef.of(WorkloadView.TYPE, body), body, Controllers.MULTI_KUEUE));

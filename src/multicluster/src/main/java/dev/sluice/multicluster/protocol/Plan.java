@@ -23,6 +23,7 @@ import java.util.Set;
  * @param again when to plan again though nothing changed
  * @param sentence why it waits; empty if it does not
  * @param stop whether the Workload, which is evicted here, has stopped there
+ * @param isReady whether its Pods are up there, and no status that is copied says so
  * @param counters what to count once the writes are done
  * @param memory what the next plan is to be given
  */
@@ -34,6 +35,7 @@ public record Plan(
     Optional<Instant> again,
     String sentence,
     Stop stop,
+    boolean isReady,
     List<Counter> counters,
     Memory memory) {
   /** The state of a Workload, as its objects show it. */

@@ -41,11 +41,12 @@ public final class Planner {
 
   private static State next(Context context) {
     ManagerWorkload workload = context.workload;
-    if (workload.isIdle()) {
-      idle(context);
+    if (context.situation.company() instanceof Company.Replaced) {
+      Succession.leave(context);
       return State.IDLE;
     }
-    if (context.situation.company() instanceof Company.Replaced) {
+    if (workload.isIdle()) {
+      idle(context);
       return State.IDLE;
     }
     Optional<Worker> finished = finishedThere(context);

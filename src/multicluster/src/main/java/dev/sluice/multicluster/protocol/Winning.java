@@ -67,7 +67,7 @@ final class Winning {
     } else if (missing.isEmpty() && (isFree || !owner.isCarried())) {
       choose(context, winner);
     } else if (isFree) {
-      missing.forEach(it -> context.draft.remote(winner.name(), create(context, owner, it)));
+      missing.forEach(it -> bring(context, winner, owner, it));
     }
   }
 
@@ -86,6 +86,19 @@ final class Winning {
     boolean isAbsent = other.jobs().isEmpty() && other.copy().filter(Worker::isRunnable).isEmpty();
     Progress progress = context.withdraw(other, true, "the workload runs on another cluster");
     return other.seen().isKnown() && unasked.isEmpty() && isAbsent && progress != Progress.RUNNING;
+  }
+
+  /** A job that an earlier slice has there is taken over; what is missing is created. */
+  private static void bring(Context context, Worker winner, Owner owner, JsonNode local) {
+    if (winner.earlierJob(Worker.nameOf(local)).isPresent()) {
+      Succession.takeOver(context, winner, owner, local);
+    } else if (winner.otherJob().isPresent()) {
+      context.draft.say(Offering.EARLIER_JOB + " is being removed there");
+    } else if (!owner.remote().orElseThrow().hasSizeOf(local, context.workload.tree())) {
+      context.draft.say("the workload has another size than its job, and is about to follow it");
+    } else {
+      context.draft.remote(winner.name(), create(context, owner, local));
+    }
   }
 
   /** A cluster can be chosen only while the stored nominations name it. */

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What one worker has for a Workload, and whose that is. */
 final class Worker {
@@ -23,12 +24,19 @@ final class Worker {
   private final JsonNode workload;
   private final Optional<Owner> owner;
   private final Identity us;
+  private final Set<String> earlier;
 
-  Worker(Seen seen, JsonNode workload, Optional<Owner> owner, Identity us) {
+  /**
+   * What is known of a worker.
+   *
+   * @param company the slices that the job may be taken over from
+   */
+  Worker(Seen seen, JsonNode workload, Optional<Owner> owner, Company company, Identity us) {
     this.seen = seen;
     this.workload = workload;
     this.owner = owner;
     this.us = us;
+    this.earlier = company instanceof Company.TakeOver(_, var slices) ? slices : Set.of();
   }
 
   Seen seen() {
@@ -154,12 +162,28 @@ final class Worker {
     return seen.job(name).object().filter(this::isOurs);
   }
 
+  /** The job of that name if it is there and ours, but still given to an earlier slice. */
+  Optional<JsonNode> earlierJob(String name) {
+    return seen.job(name)
+        .object()
+        .filter(it -> isOwnedBy(name) && ownership(it).isProved())
+        .filter(it -> earlier.contains(JobCopies.workloadOf(it)));
+  }
+
   /** A job of somebody else that has the name of one of ours. */
   Optional<JsonNode> foreignJob() {
+    return strangers().filter(it -> !ownership(it).isProved()).findFirst();
+  }
+
+  /** A job that this manager made for another Workload and that has the name of one of ours. */
+  Optional<JsonNode> otherJob() {
+    return strangers().filter(it -> ownership(it).isProved()).findFirst();
+  }
+
+  private Stream<JsonNode> strangers() {
     return localJobs().stream()
         .flatMap(it -> seen.job(nameOf(it)).object().stream())
-        .filter(it -> !isOurs(it))
-        .findFirst();
+        .filter(it -> !isOurs(it));
   }
 
   List<JsonNode> localJobs() {

@@ -7,7 +7,6 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.jobs.JobKinds;
-import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.json.tree.Keep;
 import java.util.ArrayList;
@@ -38,9 +37,8 @@ public final class WorkerKinds {
   public static WorkerKinds of(String origin, JobSettings settings) {
     Map<GroupKind, WatchedKind> watched = new LinkedHashMap<>();
     add(watched, ApiKind.WORKLOAD.hub(), Optional.of(ApiKind.WORKLOAD.plural()), origin);
-    JobKinds.with(settings.customKinds()).stream()
-        .filter(it -> it.isEnabled(settings) && it.remote(settings).isPresent())
-        .map(JobIntegration::kind)
+    JobKinds.remoteOfEnabled(settings)
+        .keySet()
         .forEach(
             it ->
                 add(

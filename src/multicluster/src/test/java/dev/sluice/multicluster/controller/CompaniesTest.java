@@ -94,6 +94,15 @@ class CompaniesTest {
   }
 
   @Test
+  void allAreReadyWithTheFirstWhichStandsForTheSetOnAWorker() {
+    JsonNode first = add(0);
+    JsonNode second = add(1);
+
+    assertThat(companies.thatRunAs(first, owners.of(first))).containsExactly(first, second);
+    assertThat(companies.thatRunAs(second, owners.of(second))).isEmpty();
+  }
+
+  @Test
   void aFirstOneThatGoesLeadsNobody() {
     ObjectNode first = add(0);
     first.putObject("status").put("clusterName", "a");

@@ -18,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OwnersTest {
   private static final GroupKind JOB = new GroupKind("batch", "Job");
@@ -37,7 +38,8 @@ class OwnersTest {
             Lookup.tree(
                 """
                 {'integrations': {'frameworks': ['batch/job', 'jobset.x-k8s.io/jobset',
-                'kubeflow.org/mpijob', 'kubeflow.org/pytorchjob', 'ray.io/rayjob', 'pod',
+                'kubeflow.org/mpijob', 'kubeflow.org/pytorchjob', 'ray.io/rayjob', 'ray.io/raycluster',
+                'ray.io/rayservice', 'pod',
                 'statefulset', 'leaderworkerset.x-k8s.io/leaderworkerset']}}\
                 """));
     JobSettings plain = JobSettings.of(enabling, Extensions.DEFAULT);
@@ -46,7 +48,9 @@ class OwnersTest {
         plain.gates().with(FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS, sendsCustomKinds),
         false,
         Optional.empty(),
-        List.of(TRAIN));
+        List.of(TRAIN),
+        List.of(new GroupVersionKind("example.com", "v1", "Wagon")),
+        List.of());
   }
 
   private Optional<Owner> of(JsonNode workload) {
@@ -156,18 +160,29 @@ class OwnersTest {
     assertThat(of(workload).orElseThrow().jobs()).hasSize(isCarried ? 0 : 1);
   }
 
-  @Test
-  void anElasticJobIsRefused() {
+  @ParameterizedTest
+  @CsvSource({
+    "batch/v1, Job, true",
+    "ray.io/v1, RayCluster, true",
+    "ray.io/v1, RayJob, false",
+    "ray.io/v1, RayService, false"
+  })
+  void anElasticJobGoesElsewhereIfItsOwnFieldsSayItsSize(
+      String apiVersion, String kind, boolean goes) {
     JsonNode elastic =
-        workload(owner("batch/v1", "Job", "u", true), "'kueue.x-k8s.io/workload-slice-name': 's'");
+        workload(owner(apiVersion, kind, "u", true), "'kueue.x-k8s.io/workload-slice-name': 's'");
 
     assertThat(of(elastic).orElseThrow().refusal())
-        .contains("elastic jobs do not go to other clusters");
+        .isEqualTo(
+            goes
+                ? Optional.empty()
+                : Optional.of("elastic jobs of this kind do not go to other clusters"));
   }
 
-  @Test
-  void aCustomKindIsRefusedWithItsGateOff() {
-    JsonNode train = workload(owner("example.com/v1", "Train", "u", true), "");
+  @ParameterizedTest
+  @ValueSource(strings = {"Train", "Wagon"})
+  void aKindThatOnlyAConfigurationKnowsIsRefusedWithItsGateOff(String kind) {
+    JsonNode train = workload(owner("example.com/v1", kind, "u", true), "");
 
     assertThat(of(train).orElseThrow().refusal()).isEmpty();
     assertThat(of(train).orElseThrow().isExternal()).isTrue();

@@ -161,7 +161,7 @@ class SweepControllerTest {
         .as("a sweep before the watch tells of the deletion may ask for it again")
         .containsOnly("DELETE " + Clusters.WORKLOADS + "/ours");
     assertThat(clusters.reasons()).containsExactly("OriginShared");
-    clusters.metrics.measure("a", clusters.lanes, (_, _) -> 0);
+    clusters.metrics.measure("a", clusters.lanes, new LeftOutCounts());
     assertThat(clusters.registry.get("sluice.worker.unproven").gauge().value()).isEqualTo(2);
   }
 

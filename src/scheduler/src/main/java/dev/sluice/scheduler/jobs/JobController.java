@@ -62,7 +62,7 @@ public final class JobController implements Controller {
       Supervisor supervisor) {
     this.planner = planner;
     this.objects = objects;
-    this.world = new IndexedJobWorld(objects, planner::groupOf, stops::of);
+    this.world = new IndexedJobWorld(objects, planner::groupOf, stops::of, stops::isReady);
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;

@@ -11,12 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * What the controller of MultiKueue knows of evicted Workloads: whether their Pods on other
- * clusters have ended. Until then they keep their quota. Thread-safe.
+ * What the controller of MultiKueue knows of Workloads that run on other clusters: of evicted ones,
+ * whether their Pods have ended, until when they keep their quota; of those whose jobs here cannot
+ * say it, whether their Pods are up. Thread-safe.
  */
 public final class RemoteStops {
   private final Objects objects;
   private final Map<ObjectKey, String> certain = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, String> ready = new ConcurrentHashMap<>();
   private volatile Consumer<JsonNode> listener = _ -> {};
   private volatile boolean isReported;
 
@@ -25,7 +27,7 @@ public final class RemoteStops {
     this.objects = objects;
   }
 
-  /** Tells this listener of Workloads whose Pods have ended. */
+  /** Tells this listener of Workloads whose Pods have ended, are up, or are no longer. */
   void listen(Consumer<JsonNode> told) {
     listener = told;
   }
@@ -49,9 +51,28 @@ public final class RemoteStops {
     }
   }
 
+  /** Reports whether all Pods of a Workload are up; it holds until the next report. */
+  public void reportReady(JsonNode workload, boolean isReady) {
+    ObjectKey key = ObjectKey.of(workload);
+    String uid = uid(workload);
+    boolean isNews = isReady ? !uid.equals(ready.put(key, uid)) : ready.remove(key) != null;
+    if (isNews) {
+      listener.accept(workload);
+    }
+  }
+
+  boolean isReady(JsonNode workload) {
+    return uid(workload).equals(ready.get(ObjectKey.of(workload)));
+  }
+
+  private static String uid(JsonNode workload) {
+    return workload.path("metadata").path("uid").asText();
+  }
+
   /** The Workload is not there any more. */
   public void forget(ObjectKey workload) {
     certain.remove(workload);
+    ready.remove(workload);
   }
 
   RemoteStop of(JsonNode workload) {
