@@ -12,17 +12,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Several servers share a store, publish bundles at places of their own choice of time, and are
- * killed and started; clients load a place late. At no step does a client refuse a server.
+ * killed and started; clients load a place late. At no step does a client refuse a server, also
+ * where the clocks of servers are an hour ahead of those of clients, or an hour behind.
  */
 class SharedAuthoritiesLawTest {
   private static final Lifetimes LIFETIMES =
-      new Lifetimes(Duration.ofMinutes(90), Duration.ofMinutes(20));
-  private static final Duration SETTLING = Duration.ofSeconds(60);
-  private static final Duration STEP = Duration.ofSeconds(30);
+      new Lifetimes(Duration.ofHours(90), Duration.ofHours(20));
+  private static final Duration SETTLING = Duration.ofMinutes(60);
+  private static final Duration STEP = Duration.ofMinutes(30);
   private static final int PLACES = 3;
 
   private final SecureRandom keys = new SecureRandom();
@@ -69,9 +70,9 @@ class SharedAuthoritiesLawTest {
         }
       };
 
-  private SharedCertificate start() {
+  private SharedCertificate start(Duration ahead) {
     return SharedCertificate.open(
-        store, List.of("localhost"), LIFETIMES, SETTLING, () -> now, keys);
+        store, List.of("localhost"), LIFETIMES, SETTLING, () -> now.plus(ahead), keys);
   }
 
   /** One round of a publisher: it sees all places, then adds where something lacks. */
@@ -92,23 +93,33 @@ class SharedAuthoritiesLawTest {
   }
 
   private static boolean accepts(String bundle, ServingCertificate serving, Instant now) {
-    if (serving.validity().isOver(now)) {
+    if (!counts(serving.validity(), now)) {
       return false;
     }
     for (X509Certificate authority : Pem.parse(bundle).certificates()) {
       if (Authorities.isSignedBy(serving.leaf(), authority)
-          && !Validity.of(authority).isOver(now)) {
+          && counts(Validity.of(authority), now)) {
         return true;
       }
     }
     return false;
   }
 
+  private static boolean counts(Validity validity, Instant now) {
+    return validity.hasBegun(now) && !validity.isOver(now);
+  }
+
+  /** The server that is an hour off makes the first authority. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
-  void noClientRefusesAServer(long seed) {
+  @CsvSource({
+    "1, PT0H, PT0H", "2, PT0H, PT0H", "3, PT0H, PT0H",
+    "4, PT1H, PT0H", "5, PT1H, PT0H", "6, -PT1H, PT0H",
+    "7, -PT1H, PT0H", "8, PT1H, -PT1H", "9, -PT1H, PT1H"
+  })
+  void noClientRefusesAServer(long seed, Duration ahead, Duration otherAhead) {
     Random random = new Random(seed);
-    List<SharedCertificate> servers = new ArrayList<>(List.of(start(), start()));
+    List<Duration> clocks = List.of(ahead, otherAhead);
+    List<SharedCertificate> servers = new ArrayList<>(clocks.stream().map(this::start).toList());
     servers.forEach(
         server ->
             publish(
@@ -135,7 +146,7 @@ class SharedAuthoritiesLawTest {
       if (!away && random.nextInt(30) == 0) {
         int which = random.nextInt(servers.size());
         if (stored.isPresent()) {
-          servers.set(which, start());
+          servers.set(which, start(clocks.get(which)));
         }
       }
       for (SharedCertificate server : servers) {
