@@ -8,18 +8,16 @@ import org.eclipse.aether.version.Version;
 /** Where packages come from that a database can know, and how their versions are ordered. */
 enum Ecosystem {
   /** Libraries, named {@code group:artifact}. */
-  MAVEN("Maven", Comparator.comparing(Ecosystem::maven)),
+  MAVEN("Maven"),
   /** Packages of Debian, by the names of their sources; each release has entries of its own. */
-  DEBIAN("Debian", DebianVersion.ORDER);
+  DEBIAN("Debian");
 
   private static final GenericVersionScheme SCHEME = new GenericVersionScheme();
 
   private final String label;
-  private final Comparator<String> order;
 
-  Ecosystem(String label, Comparator<String> order) {
+  Ecosystem(String label) {
     this.label = label;
-    this.order = order;
   }
 
   private static Version maven(String version) {
@@ -35,7 +33,11 @@ enum Ecosystem {
     return label;
   }
 
+  /** From the oldest version to the newest. */
   Comparator<String> order() {
-    return order;
+    return switch (this) {
+      case MAVEN -> Comparator.comparing(Ecosystem::maven);
+      case DEBIAN -> DebianVersion.ORDER;
+    };
   }
 }
