@@ -114,7 +114,7 @@ final class Replicas implements AutoCloseable {
                 "--port=" + servers.get(index).port(),
                 "--http-port=" + servers.get(index).pages(),
                 "--warm-up=0s",
-                "--drain-delay=1s"));
+                "--drain-delay=2s"));
     args.addAll(List.of(flags));
     return SluiceProcess.startRelease(release, folder, args.toArray(new String[0]));
   }
@@ -141,6 +141,7 @@ final class Replicas implements AutoCloseable {
       throws IOException, InterruptedException {
     SluiceProcess before = process(index);
     before.terminate(SOON);
+    await("no call goes to a server that has ended", () -> !balancer.isReady(index));
     processes.set(index, launch(index, release, flags.toArray(new String[0])));
     ended.add(before);
     await("a new server is ready", () -> balancer.isReady(index));
@@ -148,6 +149,8 @@ final class Replicas implements AutoCloseable {
 
   /** Starts a killed server again with the same flags. */
   void revive(int index) throws IOException {
+    process(index).kill();
+    await("no call goes to a server that was killed", () -> !balancer.isReady(index));
     process(index).restart();
     await("a killed server is back", () -> balancer.isReady(index));
   }
