@@ -52,7 +52,8 @@ final class DoctorE2E {
   void warnsOfAJobKindThatIsSuspendedAndThatTheSchedulerDoesNotPlan(@TempDir Path folder)
       throws IOException {
     String leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
-    cluster.api()
+    cluster
+        .api()
         .create(
             leases,
             """
@@ -230,7 +231,8 @@ final class DoctorE2E {
 
   @Test
   void hasOneFindingWhenTheApiServerIsDown() throws IOException {
-    Examined examined = cluster.doctor(cluster.kubeconfig("https://127.0.0.1:" + Ports.free(), "any"));
+    Examined examined =
+        cluster.doctor(cluster.kubeconfig("https://127.0.0.1:" + Ports.free(), "any"));
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("ok", "warning", "error"))
@@ -244,7 +246,8 @@ final class DoctorE2E {
 
   @Test
   void hasOneFindingWhenTheApiServerDoesNotKnowTheUser() throws IOException {
-    Examined examined = cluster.doctor(cluster.kubeconfig(CLUSTER.controlPlane().server().toString(), "of-nobody"));
+    Examined examined =
+        cluster.doctor(cluster.kubeconfig(CLUSTER.controlPlane().server().toString(), "of-nobody"));
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("ok", "warning", "error"))

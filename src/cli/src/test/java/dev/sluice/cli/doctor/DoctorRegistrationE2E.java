@@ -71,7 +71,8 @@ final class DoctorRegistrationE2E {
 
   @Test
   void namesACaBundleThatIsMissing() {
-    cluster.api()
+    cluster
+        .api()
         .jsonPatch(
             ExaminedCluster.TOPOLOGIES,
             "[{\"op\":\"remove\",\"path\":\"/spec/conversion/webhook/clientConfig/caBundle\"}]")
@@ -88,7 +89,8 @@ final class DoctorRegistrationE2E {
   void namesACaBundleThatBelongsToAnotherAuthority() {
     String other =
         Base64.getEncoder().encodeToString(CLUSTER.controlPlane().caPem().getBytes(UTF_8));
-    cluster.api()
+    cluster
+        .api()
         .mergePatch(
             ExaminedCluster.TOPOLOGIES,
             "{\"spec\":{\"conversion\":{\"webhook\":{\"clientConfig\":{\"caBundle\":\"%s\"}}}}}"
@@ -137,7 +139,8 @@ final class DoctorRegistrationE2E {
 
   @Test
   void warnsOfARegistrationThatLetsWritesThroughUnseen() {
-    cluster.api()
+    cluster
+        .api()
         .jsonPatch(
             ExaminedCluster.WEBHOOKS + "sluice-validating",
             "[{\"op\":\"replace\",\"path\":\"/webhooks/0/failurePolicy\",\"value\":\"Ignore\"}]")
@@ -158,7 +161,8 @@ final class DoctorRegistrationE2E {
     int webhooks = cluster.api().get(validating).orThrow().json().path("webhooks").size();
     String each =
         "{\"op\":\"replace\",\"path\":\"/webhooks/%d/failurePolicy\",\"value\":\"Ignore\"}";
-    cluster.api()
+    cluster
+        .api()
         .jsonPatch(
             validating,
             IntStream.range(0, webhooks)
@@ -176,7 +180,8 @@ final class DoctorRegistrationE2E {
 
   @Test
   void namesARegistrationThatAnUninstalledServerLeftBehindAndHowToRemoveIt() {
-    cluster.api()
+    cluster
+        .api()
         .jsonPatch(
             ExaminedCluster.WEBHOOKS + "sluice-validating",
             """
@@ -187,7 +192,10 @@ final class DoctorRegistrationE2E {
 
     Examined examined = cluster.doctor();
 
-    cluster.api().delete(ExaminedCluster.WEBHOOKS + "sluice-validating").orThrow(); // an apply would merge the two
+    cluster
+        .api()
+        .delete(ExaminedCluster.WEBHOOKS + "sluice-validating")
+        .orThrow(); // an apply would merge the two
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("error"))
         .anySatisfy(

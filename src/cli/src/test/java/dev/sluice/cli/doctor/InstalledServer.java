@@ -20,8 +20,7 @@ import java.util.stream.Stream;
 /** What is installed in a cluster without controllers: tests say how far these have come. */
 final class InstalledServer {
   static final String NAMESPACE = "/namespaces/sluice-system/";
-  static final String DEPLOYMENT =
-      "/apis/apps/v1" + NAMESPACE + "deployments/sluice-webhook";
+  static final String DEPLOYMENT = "/apis/apps/v1" + NAMESPACE + "deployments/sluice-webhook";
   static final String SLICES = "/apis/discovery.k8s.io/v1" + NAMESPACE + "endpointslices";
   static final String LEASES = "/apis/coordination.k8s.io/v1" + NAMESPACE + "leases";
   static final String SECRETS = "/api/v1" + NAMESPACE + "secrets";
@@ -124,8 +123,7 @@ final class InstalledServer {
   static List<ApiKind> converted() {
     Manifests manifests = new Manifests();
     return Stream.of(ApiKind.values())
-        .filter(
-            it -> manifests.crd(it).at("/spec/conversion/strategy").asText().equals("Webhook"))
+        .filter(it -> manifests.crd(it).at("/spec/conversion/strategy").asText().equals("Webhook"))
         .toList();
   }
 
@@ -137,7 +135,8 @@ final class InstalledServer {
                 .formatted(
                     pem.isEmpty()
                         ? "null"
-                        : "\"%s\"".formatted(Base64.getEncoder().encodeToString(pem.getBytes(UTF_8)))))
+                        : "\"%s\""
+                            .formatted(Base64.getEncoder().encodeToString(pem.getBytes(UTF_8)))))
         .orThrow();
   }
 }

@@ -36,7 +36,8 @@ import picocli.CommandLine;
 @Timeout(600)
 @SuppressWarnings("NullAway.Init") // set before all tests
 class ServerDoctorE2E {
-  private static final String SERVICE = "/api/v1" + InstalledServer.NAMESPACE + "services/sluice-webhook";
+  private static final String SERVICE =
+      "/api/v1" + InstalledServer.NAMESPACE + "services/sluice-webhook";
   private static final String ROLE =
       "/apis/rbac.authorization.k8s.io/v1/clusterroles/sluice-webhook";
   private static final Duration SOON = Duration.ofMinutes(1);
@@ -152,7 +153,8 @@ class ServerDoctorE2E {
     "retired, -1, 100, 'ok: an authority is retired'"
   })
   void saysWhetherAnAuthorityComesFurther(String stage, int since, int until, String finding) {
-    server.authorities("%s since %s until %s, serial 1".formatted(stage, server.at(since), server.at(until)));
+    server.authorities(
+        "%s since %s until %s, serial 1".formatted(stage, server.at(since), server.at(until)));
 
     assertThat(doctor().of("secret sluice-system/sluice-webhook-authority"))
         .singleElement()
@@ -268,7 +270,9 @@ class ServerDoctorE2E {
 
     api.delete(SERVICE).orThrow();
     doctor();
-    assertThat(api.get(InstalledServer.MUTATING + "/sluice-mutating").isSuccess()).as("not asked to").isTrue();
+    assertThat(api.get(InstalledServer.MUTATING + "/sluice-mutating").isSuccess())
+        .as("not asked to")
+        .isTrue();
 
     Examined examined = doctor("--fix");
     assertThat(examined.of("mutatingwebhookconfigurations/sluice-mutating"))

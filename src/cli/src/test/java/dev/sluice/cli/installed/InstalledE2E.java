@@ -96,7 +96,8 @@ class InstalledE2E {
   }
 
   private static boolean mayCreateFlavors() {
-    return api.create(KUEUE + "resourceflavors?dryRun=All", team.object("ResourceFlavor", "probe", "{}"))
+    return api.create(
+            KUEUE + "resourceflavors?dryRun=All", team.object("ResourceFlavor", "probe", "{}"))
         .isSuccess();
   }
 
@@ -139,13 +140,15 @@ class InstalledE2E {
         """
         {"levels":[{"nodeLabel":"example.com/rack"},{"nodeLabel":"kubernetes.io/hostname"}]}\
         """);
-    team.ours("resourceflavors", "ResourceFlavor", "plain", "{\"nodeLabels\":{\"pool\":\"plain\"}}");
+    team.ours(
+        "resourceflavors", "ResourceFlavor", "plain", "{\"nodeLabels\":{\"pool\":\"plain\"}}");
     team.ours(
         "resourceflavors",
         "ResourceFlavor",
         "placed",
         "{\"nodeLabels\":{\"pool\":\"placed\"},\"topologyName\":\"racks\"}");
-    team.ours("admissionchecks", "AdmissionCheck", "gate", "{\"controllerName\":\"example.com/gate\"}");
+    team.ours(
+        "admissionchecks", "AdmissionCheck", "gate", "{\"controllerName\":\"example.com/gate\"}");
     api.mergePatch(
             KUEUE + "admissionchecks/gate/status",
             """
@@ -201,7 +204,8 @@ class InstalledE2E {
     api.delete(KUEUE + "resourceflavors/leaving").orThrow();
     await("so does its flavor", () -> team.isGone(KUEUE + "resourceflavors/leaving"));
     await("a Job is complete", () -> ApiClient.hasCondition(team.job("quick"), "Complete"));
-    await("its Workload is deleted when its time is over", () -> team.workloadsOf("quick").isEmpty());
+    await(
+        "its Workload is deleted when its time is over", () -> team.workloadsOf("quick").isEmpty());
     await("nodes are asked for", team::isAsked);
     team.provision();
     await("a Job that waited for nodes is complete", () -> team.workloadsOf("asking").isEmpty());
@@ -212,7 +216,8 @@ class InstalledE2E {
     await("a Job runs", () -> team.hostsOf("lasting").size() == 1);
     team.surplusPodOf("lasting");
     team.deactivate("lasting");
-    await("it is stopped", () -> !team.runs(JOBS + "/lasting") && team.hostsOf("lasting").isEmpty());
+    await(
+        "it is stopped", () -> !team.runs(JOBS + "/lasting") && team.hostsOf("lasting").isEmpty());
     await("a group of Pods is admitted", () -> team.is("pair", "Admitted"));
     team.deactivate("pair");
     await("they are stopped", () -> team.isOver("left") && team.isOver("right"));
@@ -289,7 +294,8 @@ class InstalledE2E {
     await("nothing is stored of it", () -> ledger.wouldReserve("decided").status() == 500);
     await("what fits passes", () -> ledger.wouldReserve("other").status() == 200);
 
-    team.ours("namespaces/default/localqueues", "LocalQueue", "told", "{\"clusterQueue\":\"told\"}");
+    team.ours(
+        "namespaces/default/localqueues", "LocalQueue", "told", "{\"clusterQueue\":\"told\"}");
     await("what is decided counts", () -> ledger.wouldReserve("other").status() == 409);
     assertThat(ledger.holdsQuota("decided")).isFalse();
 

@@ -215,7 +215,8 @@ class LedgerReaderTest {
     listener.take(newer.getBytes(UTF_8), 0, newer.getBytes(UTF_8).length);
 
     assertThat(newer).isNotEqualTo(text.toString());
-    assertThat(listener.fresh).containsExactly(Map.entry(new ObjectKey("n", "w"), entry("w", 1, 2)));
+    assertThat(listener.fresh)
+        .containsExactly(Map.entry(new ObjectKey("n", "w"), entry("w", 1, 2)));
     assertThat(listener.seals).hasSize(1);
   }
 
