@@ -27,6 +27,7 @@ class SharedAuthoritiesLawTest {
   private static final Duration SETTLING = Duration.ofMinutes(60);
   private static final Duration STEP = Duration.ofMinutes(30);
   private static final int PLACES = 3;
+  private static final int STEPS = Tier.number(100, 300);
 
   /** How far the clocks of both servers are ahead; the first makes the first authority. */
   private static final List<List<Duration>> CLOCKS =
@@ -141,7 +142,7 @@ class SharedAuthoritiesLawTest {
                 }));
     System.arraycopy(places, 0, loaded, 0, PLACES);
     int rollovers = 0;
-    for (int step = 0; step < 300; step++) {
+    for (int step = 0; step < STEPS; step++) {
       now = now.plus(STEP);
       away = random.nextInt(20) == 0;
       if (random.nextInt(25) == 0) {
