@@ -97,7 +97,7 @@ class InstalledE2E {
 
   private static boolean mayCreateFlavors() {
     return api.create(
-            KUEUE + "resourceflavors?dryRun=All", team.object("ResourceFlavor", "probe", "{}"))
+            KUEUE + "resourceflavors?dryRun=All", TeamNamespace.object("ResourceFlavor", "probe", "{}"))
         .isSuccess();
   }
 
@@ -184,12 +184,12 @@ class InstalledE2E {
         1,
         ",\"admissionChecksStrategy\":{\"admissionChecks\":[{\"name\":\"grow\"}]}");
 
-    team.job("asking", "growing", team.jobSpec(1, "500m", ""));
-    team.job("quick", "plain", team.jobSpec(1, "500m", ""));
-    team.job("lasting", "plain", team.jobSpec(1, "1", FOREVER));
-    team.job("gated", "checked", team.jobSpec(1, "1", ""));
+    team.job("asking", "growing", TeamNamespace.jobSpec(1, "500m", ""));
+    team.job("quick", "plain", TeamNamespace.jobSpec(1, "500m", ""));
+    team.job("lasting", "plain", TeamNamespace.jobSpec(1, "1", FOREVER));
+    team.job("gated", "checked", TeamNamespace.jobSpec(1, "1", ""));
     String inOneRack = "\"kueue.x-k8s.io/podset-required-topology\":\"example.com/rack\",";
-    team.job("spread", "placed", team.jobSpec(2, "3", inOneRack + FOREVER));
+    team.job("spread", "placed", TeamNamespace.jobSpec(2, "3", inOneRack + FOREVER));
     team.jobSet("set", "plain");
     team.jobSet("gated-set", "checked");
     team.served("web", "Deployment", "deployments", "");

@@ -190,7 +190,7 @@ class OutageE2E {
       System.out.printf(
           "soak: %d Jobs of %d CronJobs, %d kills, %d revisions seen; %s%n",
           auditor.jobs(), cronJobs.size(), kills, auditor.history().size(), waits);
-      flow.requireNoBreach(verdict, auditor);
+      JobFlow.requireNoBreach(verdict, auditor);
       assertThat(auditor.missed()).isEmpty();
       assertThat(verdict.finishedJobs()).hasSize(auditor.jobs());
       assertThat(waits.handOverP99()).isLessThan(20);
