@@ -25,8 +25,6 @@ import java.util.stream.Stream;
  * a clock that is behind for a moment must not cost us a good key.
  */
 record Authorities(List<CertificateAuthority> signing, List<X509Certificate> retired) {
-  static final String INTRODUCED = "introduced";
-  static final String RETIRED = "retired";
   static final Authorities NONE = new Authorities(List.of(), List.of());
 
   Authorities {
@@ -107,13 +105,16 @@ record Authorities(List<CertificateAuthority> signing, List<X509Certificate> ret
     var stages = new ArrayList<CertificateStatus.Authority>();
     for (CertificateAuthority authority : signing) {
       stages.add(
-          stage(authority.certificate(), authority.equals(signer()) ? "signing" : INTRODUCED));
+          stage(
+              authority.certificate(),
+              authority.equals(signer()) ? AuthorityStage.SIGNING : AuthorityStage.INTRODUCED));
     }
-    retired.forEach(certificate -> stages.add(stage(certificate, RETIRED)));
+    retired.forEach(certificate -> stages.add(stage(certificate, AuthorityStage.RETIRED)));
     return stages;
   }
 
-  private static CertificateStatus.Authority stage(X509Certificate certificate, String stage) {
+  private static CertificateStatus.Authority stage(
+      X509Certificate certificate, AuthorityStage stage) {
     Validity validity = Validity.of(certificate);
     String serial = certificate.getSerialNumber().toString(16);
     return new CertificateStatus.Authority(stage, validity.from(), validity.until(), serial);

@@ -125,12 +125,12 @@ public final class CertificateFolder implements CertificateSource {
     if (seen.serving().validity().isOver(clock.instant())) {
       return CertificateStatus.Phase.EXPIRED;
     }
-    List<String> stages =
+    List<AuthorityStage> stages =
         seen.authorities().stream().map(CertificateStatus.Authority::stage).toList();
-    if (stages.contains(Authorities.INTRODUCED)) {
+    if (stages.contains(AuthorityStage.INTRODUCED)) {
       return CertificateStatus.Phase.PUBLISHING;
     }
-    return stages.contains(Authorities.RETIRED)
+    return stages.contains(AuthorityStage.RETIRED)
         ? CertificateStatus.Phase.OVERLAPPING
         : CertificateStatus.Phase.STEADY;
   }

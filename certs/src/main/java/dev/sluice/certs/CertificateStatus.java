@@ -2,10 +2,15 @@ package dev.sluice.certs;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +25,8 @@ import java.util.stream.Collectors;
  */
 public record CertificateStatus(
     String source, Phase phase, Instant servingUntil, List<Authority> authorities, NextStep next) {
+  private static final Pattern AUTHORITY =
+      Pattern.compile("([a-z]+) since (\\S+) until (\\S+), serial (\\S+)");
 
   /** What is going on. */
   public enum Phase {
@@ -46,12 +53,12 @@ public record CertificateStatus(
   /**
    * One authority.
    *
-   * @param stage how far it has come, such as {@code signing}
+   * @param stage how far it has come
    * @param since when it came there
    * @param until when it ends
    * @param serial its serial number in hexadecimal, to find it in a bundle
    */
-  public record Authority(String stage, Instant since, Instant until, String serial) {
+  public record Authority(AuthorityStage stage, Instant since, Instant until, String serial) {
     @Override
     public String toString() {
       return "%s since %s until %s, serial %s".formatted(stage, since, until, serial);
@@ -93,12 +100,38 @@ public record CertificateStatus(
 
   /** The one whose certificates are served; empty if it is not known. */
   public Optional<Authority> signer() {
-    return authorities.stream().filter(it -> it.stage().equals("signing")).findFirst();
+    return authorities.stream().filter(it -> it.stage() == AuthorityStage.SIGNING).findFirst();
   }
 
   /** The authorities in one line, such as for an annotation. */
   static String line(List<Authority> authorities) {
     return authorities.stream().map(Authority::toString).collect(Collectors.joining("; "));
+  }
+
+  /**
+   * Reads such a line.
+   *
+   * @return empty if a server has not written it, or one that knows other stages
+   */
+  public static List<Authority> parse(String line) {
+    var authorities = new ArrayList<Authority>();
+    try {
+      for (String text : line.split("; ", -1)) {
+        Matcher matcher = AUTHORITY.matcher(text);
+        if (!matcher.matches()) {
+          return List.of();
+        }
+        authorities.add(
+            new Authority(
+                AuthorityStage.of(matcher.group(1)).orElseThrow(),
+                Instant.parse(matcher.group(2)),
+                Instant.parse(matcher.group(3)),
+                matcher.group(4)));
+      }
+      return authorities;
+    } catch (DateTimeParseException | NoSuchElementException _) {
+      return List.of();
+    }
   }
 
   /**

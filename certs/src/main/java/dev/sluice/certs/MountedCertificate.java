@@ -21,9 +21,10 @@ import java.util.Optional;
  * A certificate that is renewed externally: a folder with {@code tls.crt} and {@code tls.key}, and
  * {@code ca.crt} if there is one, as a TLS Secret is mounted into a container. Reads only. A
  * successor is taken when key and certificate belong together, it is valid now, and it leads to
- * {@code ca.crt}; until then the one before stays. Where bundles are published for clients, a
- * successor of another authority waits until clients had time to load that authority, unless the
- * one before is over.
+ * {@code ca.crt}; until then the one before stays. Where there is none before, one that begins
+ * within two hours is served: then rather our clock is behind. Where bundles are published for
+ * clients, a successor of another authority waits until clients had time to load that authority,
+ * unless the one before is over.
  */
 public final class MountedCertificate implements CertificateSource {
   private static final String CERTIFICATE = "tls.crt";
@@ -132,7 +133,9 @@ public final class MountedCertificate implements CertificateSource {
   public synchronized Refresh refresh() {
     try {
       var before = held;
-      held = inTurn(before, read());
+      var read = read();
+      requireBegun(before, read);
+      held = inTurn(before, read);
       return held.equals(before) ? new Refresh.Unchanged() : new Refresh.Changed();
     } catch (CertificateProblem problem) {
       return new Refresh.Refused(problem);
@@ -164,11 +167,11 @@ public final class MountedCertificate implements CertificateSource {
     Path generation = generation();
     var serving = serving(generation);
     var authorities = Pem.load(generation.resolve(AUTHORITY), Pem::certificates).orElse(List.of());
-    requireValidNow(serving);
+    Instant now = begun(serving);
     if (authorities.isEmpty()) {
       return new Held(serving, Pem.ofCertificates(rootOf(serving)), "");
     }
-    CertificatePath.requireFrom(serving, authorities, clock.instant(), dir.resolve(AUTHORITY));
+    CertificatePath.requireFrom(serving, authorities, now, dir.resolve(AUTHORITY));
     return new Held(serving, Pem.ofCertificates(authorities), "");
   }
 
@@ -198,13 +201,29 @@ public final class MountedCertificate implements CertificateSource {
         .orElseThrow(() -> new CertificateProblem(UNREADABLE, file + ": there is no such file"));
   }
 
-  private void requireValidNow(ServingCertificate serving) {
+  /** The time, or the begin of a certificate that was made by a clock that is ahead of ours. */
+  private Instant begun(ServingCertificate serving) {
     Instant now = clock.instant();
     if (serving.validity().isOver(now)) {
       throw outsideValidity(EXPIRED, "ended at " + serving.validity().until(), now);
     }
-    if (!serving.validity().hasBegun(now)) {
+    if (serving.validity().hasBegun(now)) {
+      return now;
+    }
+    if (!serving.validity().hasBegun(now.plus(Validity.CLOCK_SKEW))) {
       throw outsideValidity(NOT_YET_VALID, "begins only at " + serving.validity().from(), now);
+    }
+    return serving.validity().from();
+  }
+
+  /** What is good is not given up for what is good only if our clock is behind. */
+  private void requireBegun(Held before, Held read) {
+    Instant now = clock.instant();
+    Validity successor = read.serving().validity();
+    if (!read.serving().equals(before.serving())
+        && !successor.hasBegun(now)
+        && !before.serving().validity().isOver(now)) {
+      throw outsideValidity(NOT_YET_VALID, "begins only at " + successor.from(), now);
     }
   }
 

@@ -12,9 +12,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
@@ -35,23 +33,11 @@ import java.util.stream.Collectors;
 record SharedAuthorities(List<Member> members, String request) {
   static final SharedAuthorities NONE = new SharedAuthorities(List.of(), "");
 
-  /** How far an authority has come; each stage is followed by the next, and none is left out. */
-  enum Stage {
-    /** It is published, and does not sign yet. */
-    INTRODUCED,
-    /** All servers ask it for their certificates. */
-    SIGNING,
-    /** It is published for the certificates that it signed. Its key is gone. */
-    RETIRED,
-    /** It is taken out of bundles. It is kept here so that every server knows that. */
-    WITHDRAWN
-  }
-
   /** An authority; it has a key while it may still sign. */
-  record Member(X509Certificate certificate, Optional<PrivateKey> key, Stage stage, Instant since) {
-    private Member at(Stage next, Instant now) {
-      boolean signs = next == Stage.INTRODUCED || next == Stage.SIGNING;
-      return new Member(certificate, signs ? key : Optional.empty(), next, second(now));
+  record Member(
+      X509Certificate certificate, Optional<PrivateKey> key, AuthorityStage stage, Instant since) {
+    private Member at(AuthorityStage next, Instant now) {
+      return new Member(certificate, next.hasKey() ? key : Optional.empty(), next, second(now));
     }
 
     private boolean isOver(Instant now) {
@@ -59,14 +45,14 @@ record SharedAuthorities(List<Member> members, String request) {
     }
 
     private String toText() {
-      return "# %s since %s\n".formatted(stage, since)
+      return "# %s since %s\n".formatted(stage.name(), since)
           + Pem.of(certificate)
           + key.map(Pem::of).orElse("");
     }
 
     CertificateStatus.Authority status() {
       return new CertificateStatus.Authority(
-          stage.name().toLowerCase(Locale.ROOT),
+          stage,
           since,
           Validity.of(certificate).until(),
           certificate.getSerialNumber().toString(16));
@@ -116,11 +102,11 @@ record SharedAuthorities(List<Member> members, String request) {
    */
   SharedAuthorities next(Observation seen, Pace pace, Supplier<CertificateAuthority> create) {
     Instant now = seen.now();
-    Optional<Member> signing = at(Stage.SIGNING);
+    Optional<Member> signing = at(AuthorityStage.SIGNING);
     if (signing.isEmpty() || signing.get().isOver(now)) {
       return tidied(successor(now, create), pace, now); // nothing that is signed now is of any use
     }
-    Optional<Member> introduced = at(Stage.INTRODUCED);
+    Optional<Member> introduced = at(AuthorityStage.INTRODUCED);
     if (introduced.isPresent()) {
       boolean known = seen.seen().filter(it -> !now.isBefore(it.plus(pace.settling()))).isPresent();
       return tidied(known ? successor(now, create) : this, pace, now);
@@ -132,7 +118,7 @@ record SharedAuthorities(List<Member> members, String request) {
       return tidied(this, pace, now);
     }
     var more = new ArrayList<Member>();
-    more.add(member(create.get(), Stage.INTRODUCED, now));
+    more.add(member(create.get(), AuthorityStage.INTRODUCED, now));
     more.addAll(members);
     return tidied(new SharedAuthorities(more, asked ? seen.requested() : request), pace, now);
   }
@@ -140,14 +126,14 @@ record SharedAuthorities(List<Member> members, String request) {
   /** The one that is introduced signs, or a new one if there is none. */
   private SharedAuthorities successor(Instant now, Supplier<CertificateAuthority> create) {
     var changed = new ArrayList<Member>();
-    if (at(Stage.INTRODUCED).isEmpty()) {
-      changed.add(member(create.get(), Stage.SIGNING, now));
+    if (at(AuthorityStage.INTRODUCED).isEmpty()) {
+      changed.add(member(create.get(), AuthorityStage.SIGNING, now));
     }
     for (Member member : members) {
       changed.add(
           switch (member.stage()) {
-            case INTRODUCED -> member.at(Stage.SIGNING, now);
-            case SIGNING -> member.at(Stage.RETIRED, now);
+            case INTRODUCED -> member.at(AuthorityStage.SIGNING, now);
+            case SIGNING -> member.at(AuthorityStage.RETIRED, now);
             case RETIRED, WITHDRAWN -> member;
           });
     }
@@ -161,19 +147,19 @@ record SharedAuthorities(List<Member> members, String request) {
     for (Member member : state.members) {
       Instant needed = member.since().plus(pace.lifetimes().serving()).plus(LAG);
       Member after =
-          member.stage() == Stage.RETIRED && now.isAfter(needed)
-              ? member.at(Stage.WITHDRAWN, now)
+          member.stage() == AuthorityStage.RETIRED && now.isAfter(needed)
+              ? member.at(AuthorityStage.WITHDRAWN, now)
               : member;
-      withdrawn += after.stage() == Stage.WITHDRAWN ? 1 : 0;
-      boolean forgotten = after.stage() == Stage.WITHDRAWN && withdrawn > REMEMBERED;
-      if (!forgotten && (after.stage() == Stage.SIGNING || !after.isOver(now))) {
+      withdrawn += after.stage() == AuthorityStage.WITHDRAWN ? 1 : 0;
+      boolean forgotten = after.stage() == AuthorityStage.WITHDRAWN && withdrawn > REMEMBERED;
+      if (!forgotten && (after.stage() == AuthorityStage.SIGNING || !after.isOver(now))) {
         kept.add(after);
       }
     }
     return new SharedAuthorities(kept, state.request);
   }
 
-  private static Member member(CertificateAuthority authority, Stage stage, Instant now) {
+  private static Member member(CertificateAuthority authority, AuthorityStage stage, Instant now) {
     return new Member(authority.certificate(), Optional.of(authority.key()), stage, second(now));
   }
 
@@ -181,20 +167,20 @@ record SharedAuthorities(List<Member> members, String request) {
     return now.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  Optional<Member> at(Stage stage) {
+  Optional<Member> at(AuthorityStage stage) {
     return members.stream().filter(member -> member.stage() == stage).findFirst();
   }
 
   /** The one that signs; there is one once {@link #next} has run. */
   CertificateAuthority signer() {
-    Member member = at(Stage.SIGNING).orElseThrow();
+    Member member = at(AuthorityStage.SIGNING).orElseThrow();
     return new CertificateAuthority(member.certificate(), member.key().orElseThrow());
   }
 
   /** What clients are to trust. */
   List<X509Certificate> published() {
     return members.stream()
-        .filter(member -> member.stage() != Stage.WITHDRAWN)
+        .filter(member -> member.stage() != AuthorityStage.WITHDRAWN)
         .map(Member::certificate)
         .toList();
   }
@@ -202,7 +188,7 @@ record SharedAuthorities(List<Member> members, String request) {
   /** What clients are to trust no more. */
   List<X509Certificate> withdrawn() {
     return members.stream()
-        .filter(member -> member.stage() == Stage.WITHDRAWN)
+        .filter(member -> member.stage() == AuthorityStage.WITHDRAWN)
         .map(Member::certificate)
         .toList();
   }
@@ -229,14 +215,14 @@ record SharedAuthorities(List<Member> members, String request) {
   }
 
   private Phase phase(Observation seen) {
-    if (at(Stage.INTRODUCED).isPresent()) {
+    if (at(AuthorityStage.INTRODUCED).isPresent()) {
       return seen.seen().isPresent() ? Phase.SETTLING : Phase.PUBLISHING;
     }
-    return at(Stage.RETIRED).isPresent() ? Phase.OVERLAPPING : Phase.STEADY;
+    return at(AuthorityStage.RETIRED).isPresent() ? Phase.OVERLAPPING : Phase.STEADY;
   }
 
   private NextStep next(Observation seen, Pace pace) {
-    if (at(Stage.INTRODUCED).isPresent()) {
+    if (at(AuthorityStage.INTRODUCED).isPresent()) {
       return seen.seen()
           .map(since -> NextStep.at(since.plus(pace.settling()), "the new authority signs"))
           .orElse(
@@ -246,7 +232,7 @@ record SharedAuthorities(List<Member> members, String request) {
     }
     Instant due = Validity.of(signer().certificate()).until().minus(pace.lifetimes().successorAt());
     NextStep successor = NextStep.at(due, "a successor of the authority is published");
-    return at(Stage.RETIRED)
+    return at(AuthorityStage.RETIRED)
         .map(old -> old.since().plus(pace.lifetimes().serving()).plus(LAG))
         .map(over -> successor.orIfSooner(NextStep.at(over, "the retired authority is withdrawn")))
         .orElse(successor);
@@ -277,7 +263,7 @@ record SharedAuthorities(List<Member> members, String request) {
       throw new CertificateProblem(UNREADABLE, "no authority in it");
     }
     var read = new SharedAuthorities(members, request);
-    if (members.stream().filter(member -> member.stage() == Stage.SIGNING).count() != 1) {
+    if (members.stream().filter(member -> member.stage() == AuthorityStage.SIGNING).count() != 1) {
       throw new CertificateProblem(UNREADABLE, "not one authority in it that signs");
     }
     return read;
@@ -288,14 +274,11 @@ record SharedAuthorities(List<Member> members, String request) {
       throw new CertificateProblem(UNREADABLE, "a header is not followed by one certificate");
     }
     X509Certificate certificate = pem.certificates().getFirst();
-    Stage stage =
-        Arrays.stream(Stage.values())
-            .filter(each -> each.name().equals(header.group(1)))
-            .findFirst()
+    AuthorityStage stage =
+        AuthorityStage.of(header.group(1))
             .orElseThrow(() -> new CertificateProblem(UNREADABLE, "an unknown stage in it"));
     Optional<PrivateKey> key = pem.keys().stream().findFirst();
-    if (!CertificateAuthority.isAuthority(certificate)
-        || key.isPresent() != (stage == Stage.INTRODUCED || stage == Stage.SIGNING)) {
+    if (!CertificateAuthority.isAuthority(certificate) || key.isPresent() != stage.hasKey()) {
       throw new CertificateProblem(
           UNREADABLE, "no authority, or a key too many or too few, at stage " + stage);
     }

@@ -7,8 +7,8 @@ import java.time.temporal.ChronoUnit;
 
 /** The span in which a certificate counts, in whole seconds, as certificates spell it. */
 record Validity(Instant from, Instant until) {
-  /** How far the clocks of our clients may lag behind ours. */
-  private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+  /** How far two clocks may be apart: one of them an hour ahead, the other an hour behind. */
+  static final Duration CLOCK_SKEW = Duration.ofHours(2);
 
   /** A validity that ends {@code lifetime} from now and began a little earlier. */
   static Validity starting(Instant now, Duration lifetime) {

@@ -167,6 +167,21 @@ class HandshakeIT {
     connection.disconnect();
   }
 
+  /** The clock of the client is right. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PT1H", "-PT1H"})
+  void aServerWhoseClockIsAnHourOffIsTrusted(Duration ahead, @TempDir Path dir) throws IOException {
+    InstantSource wrong = () -> wallClock.instant().plus(ahead);
+    var folder =
+        CertificateFolder.open(dir, List.of("localhost"), Lifetimes.DEFAULT, wrong, RANDOM);
+    manager.switchTo(folder.current());
+
+    var trusted = Pem.parse(folder.caBundlePem()).certificates().getFirst();
+    try (var socket = connect(trusted, "TLSv1.3")) {
+      assertThat(shownTo(socket)).isEqualTo(folder.current().leaf());
+    }
+  }
+
   @Test
   void aRenewedFolderReachesTheRunningServer(@TempDir Path dir) throws IOException {
     var folder = folder(dir, "localhost");

@@ -235,6 +235,35 @@ class MountedCertificateTest {
     return Arguments.of(what, change, reason, named);
   }
 
+  /** As cert-manager issues it: valid from now on, by a right clock. */
+  @Test
+  void aServerWhoseClockIsAnHourBehindServesACertificateThatWasJustIssued() {
+    clock.goTo(first.validity().from().minus(Duration.ofHours(1)));
+    mount(dir, first, Pem.of(authority.certificate()));
+
+    var mounted = MountedCertificate.load(dir, clock);
+
+    assertThat(mounted.current()).isEqualTo(first);
+    assertThat(mounted.refresh()).isEqualTo(new Refresh.Unchanged());
+  }
+
+  @Test
+  void aServerWhoseClockIsAnHourBehindKeepsWhatIsGoodUntilItsSuccessorHasBegun() {
+    mount(dir, first, Pem.of(authority.certificate()));
+    var mounted = MountedCertificate.load(dir, clock);
+    mountIssuedAt(Validity.CLOCK_SKEW.plusHours(1)); // begins in an hour
+
+    assertThat(mounted.refresh())
+        .isInstanceOfSatisfying(
+            Refresh.Refused.class,
+            refused -> assertThat(refused.problem().reason()).isEqualTo(NOT_YET_VALID));
+    assertThat(mounted.current()).isEqualTo(first);
+
+    clock.advance(Duration.ofHours(1));
+    assertThat(mounted.refresh()).isEqualTo(new Refresh.Changed());
+    assertThat(mounted.current()).isNotEqualTo(first);
+  }
+
   @Test
   void saysSoWhenTheMountedCertificateHasEnded() {
     mount(dir, first, Pem.of(authority.certificate()));

@@ -1,14 +1,13 @@
 package dev.sluice.certs;
 
-import static dev.sluice.certs.SharedAuthorities.Stage.INTRODUCED;
-import static dev.sluice.certs.SharedAuthorities.Stage.SIGNING;
+import static dev.sluice.certs.AuthorityStage.INTRODUCED;
+import static dev.sluice.certs.AuthorityStage.SIGNING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.certs.SharedAuthorities.Member;
 import dev.sluice.certs.SharedAuthorities.Observation;
 import dev.sluice.certs.SharedAuthorities.Pace;
-import dev.sluice.certs.SharedAuthorities.Stage;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +33,7 @@ class SharedAuthoritiesTest {
     }
     List<Member> members =
         Arrays.stream(stages.split(" "))
-            .map(Stage::valueOf)
+            .map(AuthorityStage::valueOf)
             .map(
                 stage -> {
                   CertificateAuthority made = create(NOW);

@@ -33,6 +33,11 @@ public sealed interface Target {
       }
     }
 
+    /** The Service of this name and port in another namespace. */
+    public Service in(String other) {
+      return new Service(other, name, port);
+    }
+
     private static void requireLabel(String what, String text) {
       if (!DNS_LABEL.matcher(text).matches()) {
         throw new IllegalArgumentException(what + ": " + text + " (expected: a DNS label)");

@@ -2,6 +2,7 @@ package dev.sluice.webhook;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.sluice.certs.AuthorityStage;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.CertificateStatus;
 import dev.sluice.certs.CertificateStatus.Authority;
@@ -13,7 +14,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * for a successor, so that neither a scrape nor an event loop works it out. Thread-safe.
  */
 final class CertificateReport implements MeterBinder {
-  private static final List<String> STAGES =
-      List.of("introduced", "signing", "retired", "withdrawn");
-
   private final CertificateSource source;
   private final InstantSource clock;
   private volatile CertificateStatus status;
@@ -82,9 +79,9 @@ final class CertificateReport implements MeterBinder {
           .tag("phase", phase.toString())
           .register(registry);
     }
-    for (String stage : STAGES) {
+    for (AuthorityStage stage : AuthorityStage.values()) {
       gauge("sluice.certificate.authorities", it -> count(it, stage))
-          .tag("stage", stage)
+          .tag("stage", stage.toString())
           .register(registry);
     }
     Gauge.builder("sluice.certificate.refused", this, it -> it.refusal == null ? 0 : 1)
@@ -96,8 +93,8 @@ final class CertificateReport implements MeterBinder {
     return Gauge.builder(name, this, it -> value.applyAsDouble(it.status));
   }
 
-  private static long count(CertificateStatus seen, String stage) {
-    return seen.authorities().stream().filter(it -> it.stage().equals(stage)).count();
+  private static long count(CertificateStatus seen, AuthorityStage stage) {
+    return seen.authorities().stream().filter(it -> it.stage() == stage).count();
   }
 
   private Optional<Instant> signerEnd(CertificateStatus seen) {

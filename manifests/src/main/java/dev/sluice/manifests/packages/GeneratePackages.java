@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The program that writes the Helm chart and the kustomize base. They are what {@code install}
@@ -33,7 +35,7 @@ public final class GeneratePackages {
   }
 
   /**
-   * Writes all files.
+   * Writes all files, and deletes those of an earlier version.
    *
    * @param args the folder of the manifests
    */
@@ -43,7 +45,11 @@ public final class GeneratePackages {
           args.length + " arguments (expected: the folder of the manifests)");
     }
     Path folder = Path.of(args[0]);
-    for (Map.Entry<String, String> file : new GeneratePackages(folder).files().entrySet()) {
+    GeneratePackages packages = new GeneratePackages(folder);
+    for (String stale : packages.stale()) {
+      Files.delete(folder.resolve(stale));
+    }
+    for (Map.Entry<String, String> file : packages.files().entrySet()) {
       Path target = folder.resolve(file.getKey());
       Files.createDirectories(target.getParent());
       Files.writeString(target, file.getValue());
@@ -59,6 +65,24 @@ public final class GeneratePackages {
     files.put("kustomize/install.yaml", HEADER + YamlWriter.writeAll(server()));
     files.put("kustomization.yaml", HEADER + kustomization());
     return files;
+  }
+
+  /** Files in the folders of the packages that are not generated any more; sorted. */
+  List<String> stale() throws IOException {
+    List<String> stale = new ArrayList<>();
+    for (String generated : List.of("chart", "kustomize")) {
+      Path folder = manifests.resolve(generated);
+      if (Files.isDirectory(folder)) {
+        try (Stream<Path> all = Files.walk(folder)) {
+          all.filter(Files::isRegularFile)
+              .map(it -> generated + "/" + folder.relativize(it).toString().replace('\\', '/'))
+              .forEach(stale::add);
+        }
+      }
+    }
+    stale.removeAll(files().keySet());
+    Collections.sort(stale);
+    return stale;
   }
 
   private static String withHeader(String name, String text) {

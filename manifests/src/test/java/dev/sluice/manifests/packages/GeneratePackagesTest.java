@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class GeneratePackagesTest {
   private static final Path MANIFESTS = Path.of("");
@@ -25,6 +26,23 @@ class GeneratePackagesTest {
           .as("%s: mvn -q -pl manifests -am process-classes -Dgenerate", file.getKey())
           .isEqualTo(file.getValue());
     }
+    assertThat(new GeneratePackages(MANIFESTS).stale())
+        .as("not generated any more: mvn -q -pl manifests -am process-classes -Dgenerate")
+        .isEmpty();
+  }
+
+  @Test
+  void aFileOfAnEarlierVersionIsFoundAndDeleted(@TempDir Path folder) throws IOException {
+    Files.createDirectories(folder.resolve("crds"));
+    GeneratePackages.main(new String[] {folder.toString()});
+    assertThat(new GeneratePackages(folder).stale()).isEmpty();
+    Path old = Files.writeString(folder.resolve("chart/templates/webhooks.yaml"), "kind: Old");
+
+    assertThat(new GeneratePackages(folder).stale())
+        .containsExactly("chart/templates/webhooks.yaml");
+    GeneratePackages.main(new String[] {folder.toString()});
+
+    assertThat(old).doesNotExist();
   }
 
   @Test

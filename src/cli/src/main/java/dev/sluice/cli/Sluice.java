@@ -9,6 +9,7 @@ import dev.sluice.cli.image.ImageCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.multikueue.MultiKueueCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
+import dev.sluice.cli.scan.ScanCommand;
 import dev.sluice.cli.scenario.TestCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
 import dev.sluice.cli.validate.ValidateCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.ScopeType;
       TestCommand.class,
       InstallCommand.class,
       ImageCommand.class,
+      ScanCommand.class,
       MigrateCommand.class,
       DoctorCommand.class,
       MultiKueueCommand.class,

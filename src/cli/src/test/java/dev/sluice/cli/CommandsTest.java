@@ -108,6 +108,9 @@ class CommandsTest {
         "install --url http://10.0.0.1|https://HOST",
         "install --url nonsense|https://HOST",
         "install --url https://a --service b/c|mutually exclusive",
+        "install --namespace a --service b/c|mutually exclusive",
+        "install --namespace Upper|namespace: Upper (expected: a DNS label)",
+        "install --kubeconfig some|--diff",
         "install --ca-file a --data b|--ca-file and --data",
         "install --replicas 0|replicas: 0 (expected: at least 1)",
         "serve --register --no-inject|--register and --no-inject",
@@ -206,6 +209,27 @@ class CommandsTest {
     assertThat(url.out())
         .contains("https://10.0.0.7:9443/convert")
         .doesNotContain("kind: Deployment", "caBundle");
+  }
+
+  @Test
+  void installMovesEverythingIntoTheNamespace() {
+    Ran moved = Commands.run("install", "--namespace", "queues");
+
+    assertThat(moved.code()).as(moved.err()).isZero();
+    assertThat(moved.out())
+        .isEqualTo(Commands.run("install", "--service", "queues/sluice-webhook").out())
+        .contains("namespace: queues", "--service=queues/sluice-webhook")
+        .doesNotContain("sluice-system");
+  }
+
+  @Test
+  void installAddsCertManagersObjectsOnlyIfAskedTo() {
+    Ran with = Commands.run("install", "--cert-manager");
+    Ran without = Commands.run("install", "--cert-manager=false");
+
+    assertThat(with.out()).contains("cert-manager.io/v1", "--cert-dir=");
+    assertThat(without.code()).as(without.err()).isZero();
+    assertThat(without.out()).isEqualTo(Commands.run("install").out()).contains("--shared-cert");
   }
 
   @Test

@@ -72,7 +72,11 @@ final class BillOfMaterials {
   }
 
   static String purl(DebianPackage used, String architecture) {
-    return "pkg:deb/debian/%s@%s?arch=%s"
-        .formatted(used.name(), used.version().replace("+", "%2B"), architecture);
+    return "pkg:deb/debian/%s@%s?arch=%s%s"
+        .formatted(
+            used.name(),
+            used.version().replace("+", "%2B"),
+            architecture,
+            used.source().equals(used.name()) ? "" : "&upstream=" + used.source());
   }
 }

@@ -46,6 +46,11 @@ record DebianPackage(String name, String version, String content) {
               "20230311+deb12u1",
               "311993bde7d0ada16f2d3ba5ac0bbfd33257442fb7f95de76ba4a3d4ae10507c"));
 
+  /** The name of its source, by which vulnerabilities are known. */
+  String source() {
+    return isLibc() ? "glibc" : name;
+  }
+
   boolean isLibc() {
     return name.equals(LIBC);
   }

@@ -2,6 +2,11 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.cli.doctor.check.Check;
+import dev.sluice.cli.doctor.check.Cluster;
+import dev.sluice.cli.doctor.check.Findings;
+import dev.sluice.cli.doctor.check.Remedies;
+import dev.sluice.cli.doctor.check.Right;
 import java.util.ArrayList;
 import java.util.List;
 

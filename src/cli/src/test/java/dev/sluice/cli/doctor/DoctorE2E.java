@@ -1,40 +1,25 @@
 package dev.sluice.cli.doctor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.api.ApiVersion;
-import dev.sluice.certs.CertificateFolder;
-import dev.sluice.certs.Lifetimes;
-import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cli.testcluster.Pages;
-import dev.sluice.controlplane.ApiClient;
-import dev.sluice.controlplane.Poll;
 import dev.sluice.controlplane.Ports;
-import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Manifests;
-import dev.sluice.manifests.Target;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,50 +33,18 @@ import picocli.CommandLine;
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // set before each test
 final class DoctorE2E {
-  private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
-  private static final String WEBHOOKS =
-      "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/";
-  private static final Duration SOON = Duration.ofSeconds(90);
-  private static final Duration PAUSE = Duration.ofMillis(50);
   private static final Pattern COUNT =
       Pattern.compile(
           "sluice_conversion_object_bytes_count\\{from=\"(.*?)\",kind=\"(.*?)\",result=\"success\","
               + "to=\"(.*?)\"\\} (\\S+)");
-  private static final String TOPOLOGIES = CRDS + ApiKind.TOPOLOGY.crdName();
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
-  private ApiClient client;
+  private ExaminedCluster cluster;
 
   @BeforeEach
   void heal() {
-    client = CLUSTER.api();
-    install(URI.create("https://127.0.0.1:" + CLUSTER.server().httpsPort()));
-    storedVersions("\"v1beta2\"");
-    for (ApiVersion version : ApiKind.TOPOLOGY.versions()) {
-      String collection = "/apis/" + version.groupVersion() + "/topologies";
-      client.await(collection, SOON, _ -> true);
-    }
-    assertThat(Poll.until(SOON, PAUSE, this::asksOurServer)).as("it is healed").isTrue();
-  }
-
-  /** The API server takes a moment to see whom to ask, for rules as well as for conversions. */
-  private boolean asksOurServer() {
-    return wouldTake(
-            ApiKind.ADMISSION_CHECK,
-            ApiVersion.HUB,
-            Kueue.object(
-                ApiKind.ADMISSION_CHECK,
-                ApiVersion.HUB,
-                "probe",
-                "\"spec\":{\"controllerName\":\"example.com/probe\"}"))
-        && wouldTake(
-            ApiKind.TOPOLOGY,
-            ApiVersion.V1ALPHA1,
-            Kueue.topology(ApiVersion.V1ALPHA1, "probe", "rack"));
-  }
-
-  private boolean wouldTake(ApiKind kind, ApiVersion version, String object) {
-    return client.create(Kueue.collection(kind, version) + "?dryRun=All", object).isSuccess();
+    cluster = new ExaminedCluster(CLUSTER);
+    cluster.heal();
   }
 
   /** The Lease tells what the scheduler plans; the registration tells what is suspended. */
@@ -99,7 +52,8 @@ final class DoctorE2E {
   void warnsOfAJobKindThatIsSuspendedAndThatTheSchedulerDoesNotPlan(@TempDir Path folder)
       throws IOException {
     String leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
-    client
+    cluster
+        .api()
         .create(
             leases,
             """
@@ -117,7 +71,7 @@ final class DoctorE2E {
         integrations: {frameworks: [pod]}
         """);
     try {
-      Examined examined = doctor(CLUSTER.controlPlane().kubeconfig(), "--config=" + file);
+      Examined examined = cluster.doctor(CLUSTER.controlPlane().kubeconfig(), "--config=" + file);
 
       assertThat(examined.code()).isZero();
       assertThat(examined.findings("warning"))
@@ -127,7 +81,7 @@ final class DoctorE2E {
                   + " starts them",
               "feature gate ConcurrentAdmission=true is set for the scheduler only");
     } finally {
-      client.delete(leases + "/c1f6bfd2.kueue.x-k8s.io").orThrow();
+      cluster.api().delete(leases + "/c1f6bfd2.kueue.x-k8s.io").orThrow();
     }
   }
 
@@ -143,7 +97,7 @@ final class DoctorE2E {
           frameworks: [batch/job, ray.io/rayjob]
         """);
 
-    Examined examined = doctor(CLUSTER.controlPlane().kubeconfig(), "--config=" + file);
+    Examined examined = cluster.doctor(CLUSTER.controlPlane().kubeconfig(), "--config=" + file);
 
     assertThat(examined.findings("ok"))
         .anySatisfy(it -> assertThat(it.path("object").asText()).isEqualTo("job kind batch/job"));
@@ -157,7 +111,7 @@ final class DoctorE2E {
 
   @Test
   void findsNothingWrongWithAHealthyCluster() {
-    Examined examined = doctor();
+    Examined examined = cluster.doctor();
 
     assertThat(examined.findings("warning", "error")).isEmpty();
     assertThat(examined.code()).isZero();
@@ -171,7 +125,7 @@ final class DoctorE2E {
   void hasTheApiServerConvertEveryKindBetweenEveryTwoVersions() throws Exception {
     Map<String, Integer> before = conversions();
 
-    Examined examined = doctor();
+    Examined examined = cluster.doctor();
 
     Map<String, Integer> after = conversions();
     for (ApiKind kind : ApiKind.values()) {
@@ -222,60 +176,6 @@ final class DoctorE2E {
     return counts;
   }
 
-  @Test
-  void namesAServerWhoseCertificateHasExpired() throws Exception {
-    InstantSource longAgo = InstantSource.fixed(Instant.now().minus(Duration.ofDays(400)));
-    CertificateFolder certificates =
-        CertificateFolder.open(
-            CLUSTER.folder().resolve("expired"),
-            List.of("127.0.0.1"),
-            Lifetimes.DEFAULT,
-            longAgo,
-            new SecureRandom());
-    try (TlsServer server = TlsServer.of(certificates.current())) {
-      URI url = URI.create("https://127.0.0.1:" + server.port());
-      install(url, certificates.caBundlePem());
-
-      Examined examined = doctor();
-
-      assertThat(examined.code()).isEqualTo(1);
-      assertThat(examined.findings("error"))
-          .anySatisfy(
-              finding -> {
-                assertThat(finding.path("object").asText()).isEqualTo(url.toString());
-                assertThat(finding.path("seen").asText())
-                    .contains("its certificate is not valid now", "NotAfter");
-              })
-          .anySatisfy(
-              finding -> assertThat(finding.path("seen").asText()).contains("at v1alpha1", "x509"))
-          .filteredOn(finding -> finding.path("seen").asText().matches(".*(not valid now|x509).*"))
-          .allSatisfy(
-              finding ->
-                  assertThat(finding.path("remedy").asText()).contains("tls.crt and tls.key"));
-    }
-  }
-
-  @Test
-  void namesACaBundleThatIsMissing() {
-    client
-        .jsonPatch(
-            TOPOLOGIES,
-            "[{\"op\":\"remove\",\"path\":\"/spec/conversion/webhook/clientConfig/caBundle\"}]")
-        .orThrow();
-
-    Examined examined = doctor();
-
-    assertThat(examined.code()).isEqualTo(1);
-    assertThat(examined.findings("error"))
-        .anySatisfy(finding -> namesTheAuthority(finding, "caBundle is empty"));
-  }
-
-  private static void namesTheAuthority(JsonNode finding, String seen) {
-    assertThat(finding.path("object").asText()).isEqualTo("crd/topologies.kueue.x-k8s.io");
-    assertThat(finding.path("seen").asText()).contains(seen);
-    assertThat(finding.path("remedy").asText()).contains("sluice install --ca-file");
-  }
-
   @ParameterizedTest
   @CsvSource({"PT10M, 1, error", "-PT10M, 1, error", "PT2M, 0, warning", "PT0S, 0, ok"})
   void comparesTheClockWithThatOfTheApiServer(Duration ahead, int code, String level) {
@@ -295,126 +195,10 @@ final class DoctorE2E {
   }
 
   @Test
-  void namesACaBundleThatBelongsToAnotherAuthority() {
-    String other =
-        Base64.getEncoder().encodeToString(CLUSTER.controlPlane().caPem().getBytes(UTF_8));
-    client
-        .mergePatch(
-            TOPOLOGIES,
-            "{\"spec\":{\"conversion\":{\"webhook\":{\"clientConfig\":{\"caBundle\":\"%s\"}}}}}"
-                .formatted(other))
-        .orThrow();
-
-    Examined examined = doctor();
-
-    assertThat(examined.code()).isEqualTo(1);
-    assertThat(examined.findings("error"))
-        .anySatisfy(finding -> namesTheAuthority(finding, "is not trusted by its caBundle"));
-  }
-
-  @Test
-  void namesADefinitionThatIsMissing() {
-    client.delete(TOPOLOGIES).orThrow();
-
-    Examined examined = doctor();
-
-    assertThat(examined.code()).isEqualTo(1);
-    assertThat(examined.findings("error"))
-        .singleElement()
-        .satisfies(
-            finding -> {
-              assertThat(finding.path("object").asText())
-                  .isEqualTo("crd/topologies.kueue.x-k8s.io");
-              assertThat(finding.path("seen").asText()).isEqualTo("is missing");
-              assertThat(finding.path("remedy").asText()).startsWith("sluice install");
-            });
-  }
-
-  @Test
-  void namesARegistrationThatIsMissing() {
-    client.delete(WEBHOOKS + "sluice-validating").orThrow();
-
-    Examined examined = doctor();
-
-    assertThat(examined.code()).isEqualTo(1);
-    assertThat(examined.findings("error"))
-        .singleElement()
-        .satisfies(
-            finding ->
-                assertThat(finding.path("object").asText())
-                    .isEqualTo("validatingwebhookconfigurations/sluice-validating"));
-  }
-
-  @Test
-  void warnsOfARegistrationThatLetsWritesThroughUnseen() {
-    client
-        .jsonPatch(
-            WEBHOOKS + "sluice-validating",
-            "[{\"op\":\"replace\",\"path\":\"/webhooks/0/failurePolicy\",\"value\":\"Ignore\"}]")
-        .orThrow();
-
-    Examined examined = doctor();
-
-    assertThat(examined.code()).isZero();
-    assertThat(examined.findings("warning"))
-        .singleElement()
-        .satisfies(finding -> assertThat(finding.path("seen").asText()).contains("Ignore"));
-  }
-
-  /** As a server leaves it that has registered itself and was not called yet. */
-  @Test
-  void tellsOfARegistrationThatIsStillOnTrialInOneWarning() {
-    String validating = WEBHOOKS + "sluice-validating";
-    int webhooks = client.get(validating).orThrow().json().path("webhooks").size();
-    String each =
-        "{\"op\":\"replace\",\"path\":\"/webhooks/%d/failurePolicy\",\"value\":\"Ignore\"}";
-    client
-        .jsonPatch(
-            validating,
-            IntStream.range(0, webhooks)
-                .mapToObj(each::formatted)
-                .collect(Collectors.joining(",", "[", "]")))
-        .orThrow();
-
-    Examined examined = doctor();
-
-    assertThat(examined.code()).isZero();
-    assertThat(examined.findings("warning"))
-        .singleElement()
-        .satisfies(finding -> assertThat(finding.path("seen").asText()).startsWith("is on trial"));
-  }
-
-  @Test
-  void namesARegistrationThatAnUninstalledServerLeftBehindAndHowToRemoveIt() {
-    client
-        .jsonPatch(
-            WEBHOOKS + "sluice-validating",
-            """
-            [{"op":"replace","path":"/webhooks/0/clientConfig","value":{"service":{
-            "namespace":"gone","name":"sluice","path":"/validate"}}}]\
-            """)
-        .orThrow();
-
-    Examined examined = doctor();
-
-    client.delete(WEBHOOKS + "sluice-validating").orThrow(); // an apply would merge the two
-    assertThat(examined.code()).isEqualTo(1);
-    assertThat(examined.findings("error"))
-        .anySatisfy(
-            finding -> {
-              assertThat(finding.path("seen").asText())
-                  .isEqualTo(
-                      "calls the service gone/sluice, which does not exist: writes are refused");
-              assertThat(finding.path("remedy").asText())
-                  .contains("kubectl delete validatingwebhookconfiguration sluice-validating");
-            });
-  }
-
-  @Test
   void sendsToMigrateWhatMayBeStoredAtOldVersions() {
-    storedVersions("\"v1alpha1\",\"v1beta2\"");
+    cluster.storedVersions("\"v1alpha1\",\"v1beta2\"");
 
-    Examined examined = doctor();
+    Examined examined = cluster.doctor();
 
     assertThat(examined.code()).isZero();
     assertThat(examined.findings("warning"))
@@ -427,9 +211,9 @@ final class DoctorE2E {
 
   @Test
   void seesThatNobodyAnswersConversions() {
-    install(URI.create("https://127.0.0.1:" + Ports.free()));
+    cluster.install(URI.create("https://127.0.0.1:" + Ports.free()));
 
-    Examined examined = doctor();
+    Examined examined = cluster.doctor();
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("error"))
@@ -447,7 +231,8 @@ final class DoctorE2E {
 
   @Test
   void hasOneFindingWhenTheApiServerIsDown() throws IOException {
-    Examined examined = doctor(kubeconfig("https://127.0.0.1:" + Ports.free(), "any"));
+    Examined examined =
+        cluster.doctor(cluster.kubeconfig("https://127.0.0.1:" + Ports.free(), "any"));
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("ok", "warning", "error"))
@@ -461,7 +246,8 @@ final class DoctorE2E {
 
   @Test
   void hasOneFindingWhenTheApiServerDoesNotKnowTheUser() throws IOException {
-    Examined examined = doctor(kubeconfig(CLUSTER.controlPlane().server().toString(), "of-nobody"));
+    Examined examined =
+        cluster.doctor(cluster.kubeconfig(CLUSTER.controlPlane().server().toString(), "of-nobody"));
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("ok", "warning", "error"))
@@ -474,73 +260,13 @@ final class DoctorE2E {
 
   @Test
   void saysWhatItMayNotLookAt() throws IOException {
-    Path anonymous = kubeconfig(CLUSTER.controlPlane().server().toString(), "");
+    Path anonymous = cluster.kubeconfig(CLUSTER.controlPlane().server().toString(), "");
 
-    Examined examined = doctor(anonymous);
+    Examined examined = cluster.doctor(anonymous);
 
     assertThat(examined.findings("error")).isEmpty();
     assertThat(examined.findings("warning"))
         .hasSizeGreaterThan(ApiKind.values().length)
         .allSatisfy(finding -> assertThat(finding.path("remedy").asText()).contains("rights"));
-  }
-
-  private Examined doctor() {
-    return doctor(CLUSTER.controlPlane().kubeconfig());
-  }
-
-  private static Examined doctor(Path kubeconfig, String... more) {
-    return Examined.by(new CommandLine(new DoctorCommand()), kubeconfig, more);
-  }
-
-  /** Applies the definition of Topology and the registration; the tests break nothing else. */
-  private void install(URI url) {
-    install(url, CLUSTER.server().caBundlePem());
-  }
-
-  private void install(URI url, String caBundlePem) {
-    Installation installation = Installation.into(new Target.Url(url)).trusting(caBundlePem);
-    for (ObjectNode document : installation.documents()) {
-      String name = document.at("/metadata/name").asText();
-      String kind = document.path("kind").asText();
-      if (kind.endsWith("WebhookConfiguration")) {
-        apply(WEBHOOKS.replace("validating", phase(kind)) + name, document);
-      } else if (name.equals(ApiKind.TOPOLOGY.crdName())) {
-        apply(TOPOLOGIES, document);
-        client.awaitEstablished(name, SOON);
-      }
-    }
-  }
-
-  private static String phase(String kind) {
-    return kind.startsWith("Mutating") ? "mutating" : "validating";
-  }
-
-  private void apply(String path, ObjectNode document) {
-    client.serverSideApply(path, "sluice-install", document.toString()).orThrow();
-  }
-
-  private void storedVersions(String versions) {
-    client
-        .mergePatch(
-            TOPOLOGIES + "/status", "{\"status\":{\"storedVersions\":[%s]}}".formatted(versions))
-        .orThrow();
-  }
-
-  private Path kubeconfig(String server, String token) throws IOException {
-    String user = token.isEmpty() ? "{}" : "{token: " + token + "}";
-    return Files.writeString(
-        Files.createTempFile(CLUSTER.folder(), "other", ".kubeconfig"),
-        """
-        apiVersion: v1
-        kind: Config
-        clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
-        users: [{name: u, user: %s}]
-        contexts: [{name: x, context: {cluster: c, user: u}}]
-        current-context: x
-        """
-            .formatted(
-                server,
-                Base64.getEncoder().encodeToString(CLUSTER.controlPlane().caPem().getBytes(UTF_8)),
-                user));
   }
 }

@@ -1,18 +1,14 @@
 package dev.sluice.cli.doctor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
-import dev.sluice.cli.installed.Printed;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.Poll;
-import dev.sluice.manifests.Installation;
-import dev.sluice.manifests.ServerConfiguration;
-import dev.sluice.manifests.Target;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.nio.file.Path;
@@ -20,7 +16,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,35 +36,17 @@ import picocli.CommandLine;
 @Timeout(600)
 @SuppressWarnings("NullAway.Init") // set before all tests
 class ServerDoctorE2E {
-  private static final String NAMESPACE = "/namespaces/sluice-system/";
-  private static final String DEPLOYMENT =
-      "/apis/apps/v1" + NAMESPACE + "deployments/sluice-webhook";
-  private static final String SLICES = "/apis/discovery.k8s.io/v1" + NAMESPACE + "endpointslices";
-  private static final String LEASES = "/apis/coordination.k8s.io/v1" + NAMESPACE + "leases";
-  private static final String SECRETS = "/api/v1" + NAMESPACE + "secrets";
-  private static final String SERVICE = "/api/v1" + NAMESPACE + "services/sluice-webhook";
+  private static final String SERVICE =
+      "/api/v1" + InstalledServer.NAMESPACE + "services/sluice-webhook";
   private static final String ROLE =
       "/apis/rbac.authorization.k8s.io/v1/clusterroles/sluice-webhook";
-  private static final String CRD =
-      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/topologies.kueue.x-k8s.io";
-  private static final String MUTATING =
-      "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
-  private static final String CONFIGURATION =
-      """
-      apiVersion: config.kueue.x-k8s.io/v1beta2
-      kind: Configuration
-      integrations:
-        frameworks: [batch/job, ray.io/rayjob]
-      """;
-  private static final Installation INSTALLATION =
-      Installation.into(Target.Service.DEFAULT)
-          .configuredBy(new ServerConfiguration(CONFIGURATION, "ConcurrentAdmission=true"));
   private static final Duration SOON = Duration.ofMinutes(1);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   @TempDir private static Path folder;
   private static ControlPlane controlPlane;
   private static ApiClient api;
+  private static InstalledServer server;
 
   @BeforeAll
   static void start() {
@@ -77,6 +54,7 @@ class ServerDoctorE2E {
         ControlPlane.start(
             ControlPlane.Options.apiServer().withDirectory(folder.resolve("control-plane")));
     api = controlPlane.client();
+    server = new InstalledServer(api);
   }
 
   @AfterAll
@@ -84,63 +62,9 @@ class ServerDoctorE2E {
     controlPlane.close();
   }
 
-  /** As installed, with two replicas that are ready, one of which leads. */
   @BeforeEach
   void heal() {
-    List<JsonNode> documents = List.copyOf(INSTALLATION.documents());
-    api.delete(DEPLOYMENT);
-    Printed.apply(api, documents);
-    status(2, 2);
-    apply(
-        SLICES + "/ready",
-        """
-        {"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","addressType":"IPv4",
-        "metadata":{"name":"ready","labels":{"kubernetes.io/service-name":"sluice-webhook"}},
-        "ports":[{"name":"https","port":9443}],"endpoints":[
-        {"addresses":["10.0.0.1"],"conditions":{"ready":true}},
-        {"addresses":["10.0.0.2"],"conditions":{"ready":true}}]}\
-        """);
-    lease(Instant.now());
-    authorities("signing since %s until %s, serial 1".formatted(at(-1), at(100)));
-    api.delete(MUTATING + "/sluice-mutating");
-  }
-
-  private static void apply(String path, String body) {
-    api.serverSideApply(path, "test", body).orThrow();
-  }
-
-  private static void status(int ready, int updated) {
-    api.mergePatch(
-            DEPLOYMENT + "/status",
-            "{\"status\":{\"replicas\":2,\"readyReplicas\":%d,\"updatedReplicas\":%d}}"
-                .formatted(ready, updated))
-        .orThrow();
-  }
-
-  private static void lease(Instant renewed) {
-    apply(
-        LEASES + "/c1f6bfd2.kueue.x-k8s.io",
-        """
-        {"apiVersion":"coordination.k8s.io/v1","kind":"Lease",
-        "metadata":{"name":"c1f6bfd2.kueue.x-k8s.io"},"spec":{"holderIdentity":"one",
-        "leaseDurationSeconds":60,"renewTime":"%s"}}\
-        """
-            .formatted(renewed.truncatedTo(java.time.temporal.ChronoUnit.MICROS)));
-  }
-
-  private static void authorities(String text) {
-    apply(
-        SECRETS + "/sluice-webhook-authority",
-        """
-        {"apiVersion":"v1","kind":"Secret","metadata":{"name":"sluice-webhook-authority",
-        "annotations":{"sluice.dev/authorities":"%s"}}}\
-        """
-            .formatted(text));
-  }
-
-  private static String at(int days) {
-    return Instant.ofEpochSecond(Instant.now().plus(Duration.ofDays(days)).getEpochSecond())
-        .toString();
+    server.heal();
   }
 
   private static Examined doctor(String... more) {
@@ -178,7 +102,7 @@ class ServerDoctorE2E {
     "2, 1, warning: a rollout is under way: 1 of 2 are new"
   })
   void comparesTheReplicasWithThoseThatShouldBe(int ready, int updated, String finding) {
-    status(ready, updated);
+    server.status(ready, updated);
 
     assertThat(doctor().of("deployment/sluice-webhook")).contains(finding);
   }
@@ -186,7 +110,7 @@ class ServerDoctorE2E {
   @Test
   void namesAPodWhoseProgramsAreOfDifferentVersionsOrGates() {
     api.jsonPatch(
-            DEPLOYMENT,
+            InstalledServer.DEPLOYMENT,
             """
             [{"op":"replace","path":"/spec/template/spec/containers/1/image","value":"sluice:9"},
             {"op":"replace","path":"/spec/template/spec/containers/1/args","value":["schedule"]}]\
@@ -202,7 +126,7 @@ class ServerDoctorE2E {
 
   @Test
   void namesAServiceThatLeadsNowhere() {
-    api.delete(SLICES + "/ready").orThrow();
+    api.delete(InstalledServer.SLICES + "/ready").orThrow();
 
     assertThat(doctor().of("service sluice-system/sluice-webhook"))
         .containsExactly("error: has no endpoint that is ready: nobody answers");
@@ -210,7 +134,7 @@ class ServerDoctorE2E {
 
   @Test
   void namesALeaderThatIsGone() {
-    lease(Instant.now().minusSeconds(500));
+    server.lease(Instant.now().minusSeconds(500));
 
     assertThat(doctor().of("lease sluice-system/c1f6bfd2.kueue.x-k8s.io"))
         .singleElement()
@@ -229,7 +153,8 @@ class ServerDoctorE2E {
     "retired, -1, 100, 'ok: an authority is retired'"
   })
   void saysWhetherAnAuthorityComesFurther(String stage, int since, int until, String finding) {
-    authorities("%s since %s until %s, serial 1".formatted(stage, at(since), at(until)));
+    server.authorities(
+        "%s since %s until %s, serial 1".formatted(stage, server.at(since), server.at(until)));
 
     assertThat(doctor().of("secret sluice-system/sluice-webhook-authority"))
         .singleElement()
@@ -252,9 +177,59 @@ class ServerDoctorE2E {
   }
 
   @Test
+  void namesABindingToAnotherRole() {
+    String binding = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/sluice-scheduler";
+    ObjectNode other = (ObjectNode) api.get(binding).orThrow().json();
+    other.withObject("/roleRef").put("name", "view");
+    ((ObjectNode) other.path("metadata")).remove(List.of("resourceVersion", "uid"));
+    api.delete(binding).orThrow();
+    api.create("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", other.toString())
+        .orThrow();
+
+    Examined examined = doctor();
+    api.delete(binding).orThrow(); // no apply changes the role
+
+    assertThat(examined.of("clusterrolebinding/sluice-scheduler"))
+        .containsExactly("error: differs from what is installed, lacks: role sluice-scheduler");
+  }
+
+  @Test
+  void namesACertificateOnceThatOneOfManyBundlesHasBesideOurs() throws Exception {
+    String ours = bundle("ours");
+    for (ApiKind kind : InstalledServer.converted()) {
+      server.publish(kind, ours);
+    }
+    server.publish(ApiKind.TOPOLOGY, ours + bundle("foreign"));
+    try {
+      assertThat(doctor().of("caBundles"))
+          .singleElement()
+          .satisfies(
+              it ->
+                  assertThat(it)
+                      .startsWith("warning: certificate ")
+                      .contains(" is in 1 of ")
+                      .endsWith("only in: crd/topologies.kueue.x-k8s.io"));
+    } finally {
+      for (ApiKind kind : InstalledServer.converted()) {
+        server.publish(kind, "");
+      }
+    }
+  }
+
+  private static String bundle(String name) {
+    return CertificateFolder.open(
+            folder.resolve(name),
+            List.of("localhost"),
+            Lifetimes.DEFAULT,
+            InstantSource.system(),
+            new SecureRandom())
+        .caBundlePem();
+  }
+
+  @Test
   void namesAConfigurationThatThisVersionCannotRead() {
-    apply(
-        "/api/v1" + NAMESPACE + "configmaps/sluice-config",
+    server.apply(
+        "/api/v1" + InstalledServer.NAMESPACE + "configmaps/sluice-config",
         """
         {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"sluice-config"},
         "data":{"config.yaml":"apiVersion: v9\\nkind: Configuration\\n"}}\
@@ -265,7 +240,7 @@ class ServerDoctorE2E {
 
   @Test
   void namesAWebhookThatCanLockOutWhatTheServerNeeds() {
-    register("{}");
+    server.register("{}");
 
     Examined examined = doctor();
 
@@ -277,7 +252,7 @@ class ServerDoctorE2E {
             "error: also asks about namespace sluice-system: while no server answers, none can be"
                 + " started there");
 
-    register(
+    server.register(
         """
         {"matchExpressions":[{"key":"kubernetes.io/metadata.name","operator":"NotIn",
         "values":["kube-system","sluice-system"]}]}\
@@ -285,40 +260,24 @@ class ServerDoctorE2E {
     assertThat(doctor().of(webhook)).noneMatch(it -> it.startsWith("error: also asks"));
   }
 
-  /** A webhook that asks about Deployments. */
-  private static void register(String selector) {
-    api.delete(MUTATING + "/sluice-mutating");
-    api.create(
-            MUTATING,
-            """
-            {"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration",
-            "metadata":{"name":"sluice-mutating"},"webhooks":[{"name":"mjob.kb.io",
-            "admissionReviewVersions":["v1"],"sideEffects":"None","namespaceSelector":%s,
-            "objectSelector":{"matchLabels":{"asked":"about"}},
-            "rules":[{"apiGroups":["apps"],"apiVersions":["v1"],"operations":["CREATE"],
-            "resources":["deployments"]}],"clientConfig":{"service":{"namespace":"sluice-system",
-            "name":"sluice-webhook","path":"/mutate"}}}]}\
-            """
-                .formatted(selector))
-        .orThrow();
-  }
-
   @Test
   void deletesAWebhookConfigurationWhoseServerIsGoneOnlyIfAskedTo() {
-    register("{}");
+    server.register("{}");
     doctor("--fix");
-    assertThat(api.get(MUTATING + "/sluice-mutating").isSuccess())
+    assertThat(api.get(InstalledServer.MUTATING + "/sluice-mutating").isSuccess())
         .as("its Service is there")
         .isTrue();
 
     api.delete(SERVICE).orThrow();
     doctor();
-    assertThat(api.get(MUTATING + "/sluice-mutating").isSuccess()).as("not asked to").isTrue();
+    assertThat(api.get(InstalledServer.MUTATING + "/sluice-mutating").isSuccess())
+        .as("not asked to")
+        .isTrue();
 
     Examined examined = doctor("--fix");
     assertThat(examined.of("mutatingwebhookconfigurations/sluice-mutating"))
         .contains("ok: deleted, because its server was gone");
-    assertThat(api.get(MUTATING + "/sluice-mutating").status()).isEqualTo(404);
+    assertThat(api.get(InstalledServer.MUTATING + "/sluice-mutating").status()).isEqualTo(404);
   }
 
   @Test
@@ -358,12 +317,7 @@ class ServerDoctorE2E {
             Lifetimes.DEFAULT,
             InstantSource.system(),
             new SecureRandom());
-    api.mergePatch(
-            CRD,
-            "{\"spec\":{\"conversion\":{\"webhook\":{\"clientConfig\":{\"caBundle\":\"%s\"}}}}}"
-                .formatted(
-                    Base64.getEncoder().encodeToString(certificates.caBundlePem().getBytes(UTF_8))))
-        .orThrow();
+    server.publish(ApiKind.TOPOLOGY, certificates.caBundlePem());
     try (TlsServer server = TlsServer.of(certificates.current())) {
       Examined examined = doctor("--address=127.0.0.1:" + server.port());
 

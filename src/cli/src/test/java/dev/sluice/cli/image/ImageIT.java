@@ -108,6 +108,7 @@ class ImageIT {
   void theServerGetsReadyInAReadOnlyRootOfItsOwn() throws Exception {
     int port = Ports.free();
     Path log = folder.resolve("serve.log");
+    long began = System.nanoTime();
     Process process =
         image.start(
             entryPoint("serve"),
@@ -121,19 +122,30 @@ class ImageIT {
             "--port=" + Ports.free(),
             "--http-port=" + port);
     try {
-      await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(100))
-          .until(() -> !process.isAlive() || isReady(port));
+      awaitPage(process, port, "/healthz");
+      long answered = System.nanoTime();
+      awaitPage(process, port, "/readyz");
+      System.out.printf(
+          "serve of the image: first answer after %d ms, ready after %d ms; %.1f MB unpacked%n",
+          Duration.ofNanos(answered - began).toMillis(),
+          Duration.ofNanos(System.nanoTime() - began).toMillis(),
+          report.path("unpackedBytes").asLong() / 1e6);
       assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
     } finally {
       process.destroyForcibly().waitFor();
     }
   }
 
-  private static boolean isReady(int port) throws InterruptedException {
+  private static void awaitPage(Process process, int port, String page) {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> !process.isAlive() || isGood(port, page));
+  }
+
+  private static boolean isGood(int port, String page) throws InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + page))
             .timeout(PATIENCE)
             .build();
     try (HttpClient http = HttpClient.newHttpClient()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.cli.process.Release;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.controlplane.ApiClient;
@@ -22,12 +23,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
  * Two servers that share an authority, as processes behind one address, with a control plane that
- * knows them by it. For one thread.
+ * knows them by it. One thread starts and stops servers; others may look, and replace authorities.
  */
 final class Replicas implements AutoCloseable {
   static final String SECRET = "/api/v1/namespaces/sluice-system/secrets/sluice-webhook-authority";
@@ -36,7 +38,7 @@ final class Replicas implements AutoCloseable {
   static final String MUTATING =
       "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/sluice-mutating";
 
-  private static final int NUMBER = 2;
+  static final int NUMBER = 2;
   private static final Duration SOON = Duration.ofMinutes(4);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final String STORED = "stored";
@@ -45,13 +47,13 @@ final class Replicas implements AutoCloseable {
   private final ControlPlane controlPlane;
   private final ApiClient api;
   private final List<Balancer.Server> servers = new ArrayList<>();
-  private final List<SluiceProcess> processes = new ArrayList<>();
-  private final List<SluiceProcess> ended = new ArrayList<>();
+  private final List<SluiceProcess> processes = new CopyOnWriteArrayList<>();
+  private final List<SluiceProcess> ended = new CopyOnWriteArrayList<>();
   private final Balancer balancer;
   private final Path account;
-  private String lastProblem = "";
+  private volatile String lastProblem = "";
 
-  private Replicas(Path folder, String... flags) throws IOException {
+  private Replicas(Path folder, Release release, String... flags) throws IOException {
     this.folder = folder;
     this.controlPlane =
         ControlPlane.start(
@@ -68,7 +70,7 @@ final class Replicas implements AutoCloseable {
             api.serviceAccountToken("sluice-system", "sluice-webhook"),
             folder.resolve("account.kubeconfig"));
     for (int i = 0; i < NUMBER; i++) {
-      processes.add(launch(i, flags));
+      processes.add(launch(i, release, flags));
     }
   }
 
@@ -78,7 +80,12 @@ final class Replicas implements AutoCloseable {
    * @param flags of both servers, beside those that they need
    */
   static Replicas start(Path folder, String... flags) throws IOException {
-    Replicas replicas = new Replicas(folder, flags);
+    return start(folder, Release.of("0.1.0", folder), flags);
+  }
+
+  /** The same with servers of that release. */
+  static Replicas start(Path folder, Release release, String... flags) throws IOException {
+    Replicas replicas = new Replicas(folder, release, flags);
     try {
       replicas.awaitHealthy();
       Kueue.create(replicas.api, ApiKind.TOPOLOGY, STORED, "{\"levels\":[{\"nodeLabel\":\"r\"}]}")
@@ -94,7 +101,7 @@ final class Replicas implements AutoCloseable {
     return "https://127.0.0.1:" + balancer.port();
   }
 
-  private SluiceProcess launch(int index, String... flags) throws IOException {
+  private SluiceProcess launch(int index, Release release, String... flags) throws IOException {
     List<String> args =
         new ArrayList<>(
             List.of(
@@ -107,9 +114,9 @@ final class Replicas implements AutoCloseable {
                 "--port=" + servers.get(index).port(),
                 "--http-port=" + servers.get(index).pages(),
                 "--warm-up=0s",
-                "--drain-delay=1s"));
+                "--drain-delay=2s"));
     args.addAll(List.of(flags));
-    return SluiceProcess.startFromClasses(folder, args.toArray(new String[0]));
+    return SluiceProcess.startRelease(release, folder, args.toArray(new String[0]));
   }
 
   ControlPlane controlPlane() {
@@ -129,16 +136,21 @@ final class Replicas implements AutoCloseable {
     return balancer.port();
   }
 
-  /** Stops a server as a rollout does, and starts it again with these flags. */
-  void roll(int index, String... flags) throws IOException, InterruptedException {
-    process(index).terminate(SOON);
-    ended.add(process(index));
-    processes.set(index, launch(index, flags));
+  /** Stops a server as a rollout does, and starts one of that release in its place. */
+  void roll(int index, Release release, List<String> flags)
+      throws IOException, InterruptedException {
+    SluiceProcess before = process(index);
+    before.terminate(SOON);
+    await("no call goes to a server that has ended", () -> !balancer.isReady(index));
+    processes.set(index, launch(index, release, flags.toArray(new String[0])));
+    ended.add(before);
     await("a new server is ready", () -> balancer.isReady(index));
   }
 
   /** Starts a killed server again with the same flags. */
   void revive(int index) throws IOException {
+    process(index).kill();
+    await("no call goes to a server that was killed", () -> !balancer.isReady(index));
     process(index).restart();
     await("a killed server is back", () -> balancer.isReady(index));
   }

@@ -2,13 +2,19 @@ package dev.sluice.cli.installed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.process.Release;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,23 +34,26 @@ class RolloverUnderLoadE2E {
   private static final int RATE = Tier.number("sluice.rolling.rate", 20, 20);
   private static final int ROTATIONS = Tier.number("sluice.rolling.rotations", 10, 10);
   private static final int ROLLOVERS = Tier.number("sluice.rolling.rollovers", 1, 1);
-  private static final int RESTARTS = Tier.number("sluice.rolling.restarts", 4, 4);
+  private static final int RESTARTS = Tier.number("sluice.rolling.restarts", 2, 2);
   private static final int KILLS = Tier.number("sluice.rolling.kills", 1, 1);
 
   /** So short that a server replaces its certificate each time that it looks, every 2 s. */
-  private static final String SHORT_LIVED = "--certificate-lifetime=1m";
+  private static final String SHORT_LIVED = "--certificate-lifetime=2m";
 
   /** Until the balancer has closed the connections of a killed server. */
   private static final Duration NOTICED = Duration.ofSeconds(1);
 
   private static final Duration ALL_ROTATIONS = Duration.ofSeconds(120 + 4L * ROTATIONS);
+  private static final Duration ALL_ROLLOVERS = Duration.ofSeconds(240L * ROLLOVERS);
 
   @TempDir private static Path folder;
+  private static Release release;
   private static Replicas replicas;
 
   @BeforeAll
   static void start() throws IOException {
-    replicas = Replicas.start(folder, SHORT_LIVED);
+    release = Release.of("0.1.0", folder);
+    replicas = Replicas.start(folder, release, SHORT_LIVED);
   }
 
   @AfterAll
@@ -52,51 +61,66 @@ class RolloverUnderLoadE2E {
     replicas.close();
   }
 
+  /**
+   * Authorities are replaced and certificates rotate while servers are restarted, one after the
+   * other. The new release differs by its version and by what it registers: for a while, two
+   * servers with different registrations answer side by side.
+   */
   @Test
-  void noCallFailsWhileCertificatesAndAuthoritiesAreReplaced() throws Exception {
+  void noCallFailsDuringRotationsRolloversRestartsUpgradesAndRollbacks() throws Exception {
+    List<String> newFlags = List.of(SHORT_LIVED, "--config=" + newConfiguration());
+    Release next = Release.of("0.2.0", folder);
     int before = replicas.rotations();
-    try (ConstantCalls calls = ConstantCalls.start(replicas, RATE)) {
-      for (int rollover = 1; rollover <= ROLLOVERS; rollover++) {
-        replicas.replaceAuthority("rollover " + rollover);
-        assertThat(calls.failures()).as("rollover %d: %s", rollover, replicas.tails()).isEmpty();
+    long began = System.nanoTime();
+    try (ConstantCalls calls = ConstantCalls.start(replicas, RATE);
+        ExecutorService rollovers = Executors.newSingleThreadExecutor()) {
+      Future<?> replaced = rollovers.submit(() -> replaceAuthorities(calls));
+      for (int restart = 1; restart <= RESTARTS; restart++) {
+        boolean isUpgrade = restart % 2 == 1; // and the next one is the rollback
+        for (int server = 0; server < Replicas.NUMBER; server++) {
+          replicas.roll(
+              server, isUpgrade ? next : release, isUpgrade ? newFlags : List.of(SHORT_LIVED));
+          requireNoneFailed(calls, "restart " + restart);
+        }
       }
+      replaced.get(ALL_ROLLOVERS.toSeconds(), TimeUnit.SECONDS);
       replicas.await("rotations", ALL_ROTATIONS, () -> replicas.rotations() - before >= ROTATIONS);
-      assertNoneFailed(calls);
+      System.out.printf(
+          "%d rollovers, %d rolling restarts, %d rotations in %d s: %s%n",
+          ROLLOVERS,
+          RESTARTS,
+          replicas.rotations() - before,
+          Duration.ofNanos(System.nanoTime() - began).toSeconds(),
+          calls);
+      requireNoneFailed(calls, "at the end");
+      assertThat(calls.answered()).as("calls").isGreaterThan(10);
     }
   }
 
-  /**
-   * The new release differs by what it registers: for a while, two servers with different
-   * registrations answer side by side.
-   */
-  @Test
-  void noCallFailsWhileServersAreRestartedUpgradedAndRolledBack() throws Exception {
-    Path configuration =
-        replicas.file(
-            "new-release.yaml",
-            """
-            apiVersion: config.kueue.x-k8s.io/v1beta2
-            kind: Configuration
-            integrations:
-              frameworks: [batch/job, jobset.x-k8s.io/jobset]
-            """);
-    List<String> older = List.of(SHORT_LIVED);
-    List<String> newer = List.of(SHORT_LIVED, "--config=" + configuration);
-    try (ConstantCalls calls = ConstantCalls.start(replicas, RATE)) {
-      for (int restart = 0; restart < RESTARTS; restart++) {
-        List<String> release = restart / 2 % 2 == 0 ? newer : older;
-        replicas.roll(restart % 2, release.toArray(new String[0]));
-        assertThat(calls.failures()).as("restart %d: %s", restart, replicas.tails()).isEmpty();
-      }
-      assertNoneFailed(calls);
+  private static Path newConfiguration() throws IOException {
+    return replicas.file(
+        "new-release.yaml",
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        integrations:
+          frameworks: [batch/job, jobset.x-k8s.io/jobset]
+        """);
+  }
+
+  private static int replaceAuthorities(ConstantCalls calls) throws GeneralSecurityException {
+    for (int rollover = 1; rollover <= ROLLOVERS; rollover++) {
+      replicas.replaceAuthority("rollover " + rollover);
+      requireNoneFailed(calls, "rollover " + rollover);
     }
+    return ROLLOVERS;
   }
 
   @Test
   void aKillCostsOnlyTheCallsThatWereUnderWay() throws Exception {
     try (ConstantCalls calls = ConstantCalls.start(replicas, RATE)) {
       for (int kill = 0; kill < KILLS; kill++) {
-        int victim = kill % 2;
+        int victim = kill % Replicas.NUMBER;
         int failed = calls.failures().size();
         int sent = calls.sent();
         replicas.await("calls are sent", () -> calls.sent() > sent + RATE / 2);
@@ -114,9 +138,7 @@ class RolloverUnderLoadE2E {
     }
   }
 
-  private static void assertNoneFailed(ConstantCalls calls) {
-    System.out.println(calls);
-    assertThat(calls.failures()).as(replicas.tails()).isEmpty();
-    assertThat(calls.answered()).as("calls").isGreaterThan(10);
+  private static void requireNoneFailed(ConstantCalls calls, String when) {
+    assertThat(calls.failures()).as("%s: %s", when, replicas.tails()).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.cli.outage;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.Installing;
+import dev.sluice.cli.process.Release;
 import dev.sluice.cli.process.SchedulerConfiguration;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
@@ -71,10 +72,14 @@ final class KillableCluster implements AutoCloseable {
   }
 
   private Replica start(String command, String... flags) throws IOException {
+    return new Replica(SluiceProcess.startFromClasses(folder, args(command, flags)));
+  }
+
+  private String[] args(String command, String... flags) {
     List<String> args =
         new ArrayList<>(List.of(command, "--kubeconfig=" + controlPlane.kubeconfig()));
     args.addAll(List.of(flags));
-    return new Replica(SluiceProcess.startFromClasses(folder, args.toArray(String[]::new)));
+    return args.toArray(String[]::new);
   }
 
   private String authority() throws IOException {
@@ -102,6 +107,24 @@ final class KillableCluster implements AutoCloseable {
     Replica replica = start("schedule", args.toArray(String[]::new));
     schedulers.add(replica);
     return replica;
+  }
+
+  /** Starts a scheduler of that release, with its plain port there. */
+  Replica schedule(Release release, int httpPort) throws IOException {
+    Replica replica =
+        new Replica(
+            SluiceProcess.startRelease(
+                release,
+                folder,
+                args("schedule", "--config=" + configuration, "--http-port=" + httpPort)));
+    schedulers.add(replica);
+    return replica;
+  }
+
+  /** Stops a scheduler as a rollout does, and waits until it has ended. */
+  void retire(Replica scheduler) throws InterruptedException {
+    schedulers.remove(scheduler);
+    scheduler.process().terminate(SOON);
   }
 
   void stopSchedulers() {

@@ -1,12 +1,7 @@
 package dev.sluice.cli.outage;
 
-import static dev.sluice.api.ApiVersion.HUB;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.ApiKind;
-import dev.sluice.cli.testcluster.Kueue;
-import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.testkit.FullTier;
@@ -20,7 +15,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,11 +36,13 @@ class OutageE2E {
 
   @TempDir private static Path folder;
   private static KillableCluster cluster;
+  private static JobFlow flow;
 
   @BeforeAll
   static void start() throws IOException {
     cluster = new KillableCluster(folder, EnumSet.allOf(Part.class));
     Submissions.createPriorityClass(cluster);
+    flow = new JobFlow(cluster);
   }
 
   @AfterEach
@@ -57,82 +53,6 @@ class OutageE2E {
   @AfterAll
   static void stop() {
     cluster.close();
-  }
-
-  private static void await(Duration bound, Auditor auditor, BooleanSupplier condition) {
-    assertThat(Poll.until(bound, PAUSE, condition))
-        .as(() -> "unfinished: " + unfinished(auditor) + "\n" + cluster.tail())
-        .isTrue();
-  }
-
-  private static String unfinished(Auditor auditor) {
-    Set<String> names = auditor.unfinished();
-    return names + "\n" + auditor.missed() + "\n" + auditor.about(String.join(" ", names) + " ");
-  }
-
-  /** Each ClusterQueue with a LocalQueue of the same name. */
-  private static void create(String namespace, QueueNode tree) {
-    cluster.createNamespace(namespace);
-    cluster.create(tree, "flavor-" + tree.name());
-    tree.queues().forEach(queue -> createLocalQueue(namespace, queue));
-  }
-
-  private static void createLocalQueue(String namespace, QueueNode queue) {
-    cluster.create(ApiKind.LOCAL_QUEUE, namespace, queue.name(), Kueue.localQueue(queue.name()));
-  }
-
-  private static boolean hasNothingReserved(QueueNode queue) {
-    JsonNode status =
-        cluster
-            .api()
-            .get(Kueue.path(ApiKind.CLUSTER_QUEUE, HUB, queue.name()))
-            .orThrow()
-            .json()
-            .path("status");
-    return status.path("reservingWorkloads").asInt(-1) == 0
-        && status.path("pendingWorkloads").asInt(-1) == 0
-        && status.at("/flavorsReservation/0/resources/0/total").asText().equals("0");
-  }
-
-  private static boolean allFinished(String namespace) {
-    JsonNode all =
-        cluster.api().get(Kueue.collection(ApiKind.WORKLOAD, HUB, namespace)).orThrow().json();
-    for (JsonNode workload : all.path("items")) {
-      if (!ApiClient.hasCondition(workload, "Finished")
-          || !workload.at("/metadata/finalizers").isEmpty()) {
-        return false;
-      }
-    }
-    return !all.path("items").isEmpty();
-  }
-
-  private static void awaitTheEnd(String namespace, QueueNode tree, Auditor auditor, int jobs) {
-    await(
-        SOON,
-        auditor,
-        () -> {
-          cluster.revive();
-          return allFinished(namespace)
-              && tree.queues().stream().allMatch(OutageE2E::hasNothingReserved)
-              && auditor.isUpToDate();
-        });
-    Laws.Verdict verdict = auditor.judge(List.of(tree));
-    System.out.printf(
-        "%s: %d revisions seen, at most %d thousandths of a cpu held, %d evictions, %d strays%n",
-        namespace, auditor.history().size(), verdict.most(), verdict.evictions(), verdict.strays());
-    requireNoBreach(verdict, auditor);
-    assertThat(auditor.missed()).isEmpty();
-    assertThat(verdict.finishedJobs()).hasSize(jobs);
-    assertThat(verdict.most()).isPositive();
-  }
-
-  /** What broke a law is told whole on standard output: it is too long for a message. */
-  private static void requireNoBreach(Laws.Verdict verdict, Auditor auditor) {
-    if (!verdict.breaches().isEmpty()) {
-      String broken = String.join("\n", verdict.breaches());
-      System.out.println(broken + "\n" + auditor.about(broken));
-    }
-    assertThat(verdict.breaches()).isEmpty();
   }
 
   @Test
@@ -150,7 +70,7 @@ class OutageE2E {
                         QueueNode.queue("kill-a", 5, 4L, null),
                         QueueNode.queue("kill-b", 5, null, 3L))),
                 QueueNode.queue("kill-c", 4, null, null)));
-    create("killed", tree);
+    flow.create("killed", tree);
     long began = System.nanoTime();
     try (Auditor auditor = new Auditor(cluster.api(), Set.of("killed"))) {
       List<Replica> schedulers = List.of(cluster.schedule(), cluster.schedule());
@@ -158,7 +78,7 @@ class OutageE2E {
       Killer killer = new Killer(cluster.webhook(), schedulers, kills, jobs, random);
 
       long end = began + Duration.ofMinutes(Integer.getInteger("sluice.minutes", 600)).toNanos();
-      await(
+      flow.await(
           Duration.ofSeconds(240 + 2L * jobs + 10L * kills),
           auditor,
           () -> {
@@ -181,7 +101,7 @@ class OutageE2E {
           killer.ofSchedulers(),
           killer.ofTheWebhook(),
           schedulers.stream().mapToInt(Replica::endings).sum());
-      awaitTheEnd("killed", tree, auditor, submissions.submitted());
+      flow.awaitTheEnd("killed", tree, auditor, submissions.submitted());
     }
   }
 
@@ -189,20 +109,20 @@ class OutageE2E {
   @Test
   void aLeaderThatWasHeldUpGoesOnWithWhatCameMeanwhile() throws Exception {
     QueueNode queue = QueueNode.queue("held-a", 9, null, null);
-    create("held", queue);
+    flow.create("held", queue);
     try (Auditor auditor = new Auditor(cluster.api(), Set.of("held"))) {
       Replica leader = cluster.schedule();
       Submissions submissions = new Submissions(cluster, "held", List.of(queue), 6, new Random(1));
       submissions.submit(1 - Submissions.AHEAD);
-      await(SOON, auditor, () -> auditor.complete() == 1);
+      flow.await(SOON, auditor, () -> auditor.complete() == 1);
 
       leader.process().signal("STOP");
       submissions.submit(0);
       Poll.until(Duration.ofMillis(2_500), PAUSE, () -> false); // longer than renewDeadline
       leader.process().signal("CONT");
 
-      await(SOON, auditor, () -> auditor.complete() == 6);
-      awaitTheEnd("held", queue, auditor, 6);
+      flow.await(SOON, auditor, () -> auditor.complete() == 6);
+      flow.awaitTheEnd("held", queue, auditor, 6);
     }
   }
 
@@ -216,13 +136,13 @@ class OutageE2E {
             "both-all",
             List.of(
                 QueueNode.queue("both-a", 2, 2L, null), QueueNode.queue("both-b", 3, null, 2L)));
-    create("both", tree);
+    flow.create("both", tree);
     try (Auditor auditor = new Auditor(cluster.api(), Set.of("both"))) {
       cluster.schedule("--leader-elect=false");
       cluster.schedule("--leader-elect=false");
       Submissions submissions = new Submissions(cluster, "both", tree.queues(), jobs, random);
 
-      await(
+      flow.await(
           Duration.ofSeconds(120 + 2L * jobs),
           auditor,
           () -> {
@@ -230,7 +150,7 @@ class OutageE2E {
             return auditor.complete() == jobs;
           });
 
-      awaitTheEnd("both", tree, auditor, jobs);
+      flow.awaitTheEnd("both", tree, auditor, jobs);
     }
   }
 
@@ -244,7 +164,7 @@ class OutageE2E {
     namespaces.forEach(cluster::createNamespace);
     for (QueueNode queue : queues) {
       cluster.create(queue, "flavor-" + queue.name());
-      namespaces.forEach(namespace -> createLocalQueue(namespace, queue));
+      namespaces.forEach(namespace -> flow.createLocalQueue(namespace, queue));
     }
     try (Auditor auditor = new Auditor(cluster.api(), Set.copyOf(namespaces))) {
       List<Replica> schedulers = List.of(cluster.schedule(), cluster.schedule());
@@ -253,15 +173,15 @@ class OutageE2E {
       int kills = minutes == 0 ? soakByHand(cronJobs, schedulers) : soak(minutes, schedulers);
       cronJobs.stop();
 
-      await(
+      flow.await(
           Duration.ofMinutes(3),
           auditor,
           () -> {
             cluster.revive();
             return auditor.jobs() >= cronJobs.size() * Math.max(1, minutes - 1)
                 && auditor.unfinished().isEmpty()
-                && namespaces.stream().allMatch(OutageE2E::allFinished)
-                && queues.stream().allMatch(OutageE2E::hasNothingReserved)
+                && namespaces.stream().allMatch(flow::allFinished)
+                && queues.stream().allMatch(flow::hasNothingReserved)
                 && auditor.isUpToDate();
           });
 
@@ -270,7 +190,7 @@ class OutageE2E {
       System.out.printf(
           "soak: %d Jobs of %d CronJobs, %d kills, %d revisions seen; %s%n",
           auditor.jobs(), cronJobs.size(), kills, auditor.history().size(), waits);
-      requireNoBreach(verdict, auditor);
+      JobFlow.requireNoBreach(verdict, auditor);
       assertThat(auditor.missed()).isEmpty();
       assertThat(verdict.finishedJobs()).hasSize(auditor.jobs());
       assertThat(waits.handOverP99()).isLessThan(20);

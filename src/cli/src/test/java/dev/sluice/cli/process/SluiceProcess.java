@@ -3,6 +3,7 @@ package dev.sluice.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -88,6 +89,14 @@ public final class SluiceProcess implements AutoCloseable {
   public static SluiceProcess startFromClasses(
       Path folder, Map<String, String> environment, String... args) throws IOException {
     return new SluiceProcess(folder, environment, QUICK, classesUnderTest(), args);
+  }
+
+  /** The same as a release, which tells its version. */
+  public static SluiceProcess startRelease(Release release, Path folder, String... args)
+      throws IOException {
+    String classPath = release.jar() + File.pathSeparator + System.getProperty("java.class.path");
+    return new SluiceProcess(
+        folder, Map.of(), QUICK, List.of("-cp", classPath, "dev.sluice.cli.Main"), args);
   }
 
   /** The same in a JVM with these flags and no others, and with these variables. */

@@ -200,6 +200,26 @@ class LedgerReaderTest {
         .hasMessageContaining("longer than");
   }
 
+  /** An older server beside a newer scheduler whose lines say more. */
+  @Test
+  void fieldsThatThisReleaseDoesNotKnowArePassedOver() throws IOException {
+    LedgerState state = new LedgerState();
+    state.put(entry("w", 1, 2));
+    StringBuilder text = new StringBuilder();
+    add(text, new Line.Begin(Optional.of(SETTINGS)));
+    add(text, new Line.Put(entry("w", 1, 2)));
+    add(text, state.seal(1));
+    String newer = text.toString().replace("}\n", ",\"ofTheNextRelease\":{\"a\":[1]}}\n");
+    Listener listener = new Listener();
+
+    listener.take(newer.getBytes(UTF_8), 0, newer.getBytes(UTF_8).length);
+
+    assertThat(newer).isNotEqualTo(text.toString());
+    assertThat(listener.fresh)
+        .containsExactly(Map.entry(new ObjectKey("n", "w"), entry("w", 1, 2)));
+    assertThat(listener.seals).hasSize(1);
+  }
+
   /** A newer server beside an older scheduler, while a release is rolled out. */
   @Test
   void aSchedulerThatTellsNoSettingsIsFollowedAndComparedWithNothing() throws IOException {

@@ -2,6 +2,10 @@ package dev.sluice.server.install;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.cluster.access.AccessEnvironment;
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.JobSelection;
 import dev.sluice.manifests.ServerCertificates;
@@ -39,7 +43,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice install | kubectl apply -f -",
-      "  sluice install --service queues/sluice | kubectl apply -f -",
+      "  sluice install --namespace queues | kubectl apply -f -",
+      "  sluice install --diff --config controller_manager_config.yaml",
       "  sluice install --image registry.example.org/sluice:0.1.0 --cert-manager --monitoring",
       "  sluice install --config controller_manager_config.yaml | kubectl apply -f -",
       "  sluice install --url https://10.0.0.7:9443 --data /var/lib/sluice -o json",
@@ -47,6 +52,12 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class InstallCommand implements Callable<Integer> {
+  /** Whatever can be chosen, so that all kinds of objects are among the documents. */
+  private static final ServerConfiguration ALL =
+      new ServerConfiguration("# any", "")
+          .withCertificates(new ServerCertificates.CertManager())
+          .monitored();
+
   private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
 
   @Spec private CommandSpec spec;
@@ -80,6 +91,9 @@ public final class InstallCommand implements Callable<Integer> {
   private String image;
 
   @ArgGroup private @Nullable Certificates certificates;
+
+  @ArgGroup(exclusive = false)
+  private @Nullable Comparison comparison;
 
   @Option(
       names = "--monitoring",
@@ -125,8 +139,44 @@ public final class InstallCommand implements Callable<Integer> {
     }
   }
 
+  /** What is compared instead of printed. */
+  static final class Comparison {
+    @Option(
+        names = "--diff",
+        required = true,
+        description =
+            "Print what an apply would change in a cluster, and change nothing. Exit code 1 if"
+                + " there is a difference.")
+    private boolean diff;
+
+    @Option(
+        names = "--kubeconfig",
+        paramLabel = "FILE",
+        description =
+            "With --diff: the cluster and how to log in (default: $KUBECONFIG, then"
+                + " ~/.kube/config).")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+        names = "--context",
+        paramLabel = "NAME",
+        description = "With --diff: the context of the kubeconfig (default: its current one).")
+    private @Nullable String context;
+
+    private Connection connect() {
+      return Connection.to(
+          ClusterAccess.of(kubeconfig, context, AccessEnvironment.ofThisProcess()));
+    }
+  }
+
   /** Where the API server finds the server. */
   static final class Where {
+    @Option(
+        names = "--namespace",
+        paramLabel = "NAMESPACE",
+        description = "Where the server is installed (default: sluice-system).")
+    private @Nullable String namespace;
+
     @Option(
         names = "--service",
         paramLabel = "NAMESPACE/NAME[:PORT]",
@@ -145,9 +195,24 @@ public final class InstallCommand implements Callable<Integer> {
   public Integer call() {
     Installation installation = installation();
     PrintWriter out = spec.commandLine().getOut();
+    if (comparison != null && comparison.diff) {
+      List<String> differences = differences(comparison, installation);
+      differences.forEach(out::println);
+      out.flush();
+      return differences.isEmpty() ? 0 : 1;
+    }
     out.print(format == Format.YAML ? installation.yaml() : json(installation));
     out.flush();
     return 0;
+  }
+
+  private static List<String> differences(Comparison chosen, Installation installation) {
+    try (Connection connection = chosen.connect()) {
+      return new ClusterComparison(connection)
+          .differences(installation.documents(), installation.configuredBy(ALL).documents());
+    } catch (ConnectionException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private Installation installation() {
@@ -180,6 +245,9 @@ public final class InstallCommand implements Callable<Integer> {
   private Target target() {
     if (where != null && where.url != null) {
       return new Target.Url(where.url);
+    }
+    if (where != null && where.namespace != null) {
+      return Target.Service.DEFAULT.in(where.namespace);
     }
     return where != null && where.service != null ? where.service : Target.Service.DEFAULT;
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.cli.doctor.multikueue;
+
+import org.jspecify.annotations.NullMarked;

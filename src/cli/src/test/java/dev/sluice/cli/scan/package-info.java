@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.cli.scan;
+
+import org.jspecify.annotations.NullMarked;
