@@ -136,8 +136,8 @@ public final class QuotaEngine {
    * passed to another thread.
    *
    * <p>Costs the changes of queues and cohorts since the last cycle or snapshot, and the number of
-   * domains of the lowest level, but not the workloads. Both engines copy what they share when
-   * they first change it.
+   * domains of the lowest level, but not the workloads. Both engines copy what they share when they
+   * first change it.
    */
   public QuotaEngine fork() {
     return new QuotaEngine(configuration, placing, parts.fork(), this);

@@ -164,8 +164,7 @@ public final class Snapshot {
         localQueue ->
             ordering == null
                 ? 0
-                : ordering.of(
-                    localQueue, LocalQueueFairness.weight(localQueues.find(localQueue))));
+                : ordering.of(localQueue, LocalQueueFairness.weight(localQueues.find(localQueue))));
   }
 
   private List<ObjectKey> waiting(String clusterQueue, boolean parked) {

@@ -25,7 +25,8 @@ class ForkTest {
   private static final int STEPS = Tier.number(200, 1_000);
 
   static Stream<Arguments> worlds() {
-    return IntStream.range(0, Tier.number(6, 20)).mapToObj(seed -> Arguments.of(seed, seed % 2 > 0));
+    return IntStream.range(0, Tier.number(6, 20))
+        .mapToObj(seed -> Arguments.of(seed, seed % 2 > 0));
   }
 
   private static RandomWorld world(long seed, boolean fair) {
@@ -107,8 +108,7 @@ class ForkTest {
         .snapshot(other.now())
         .clusterQueues()
         .forEach(
-            queue ->
-                engine.apply(Change.Deleted.of(ObjectKind.CLUSTER_QUEUE, queue), other.now()));
+            queue -> engine.apply(Change.Deleted.of(ObjectKind.CLUSTER_QUEUE, queue), other.now()));
     engine.cycle(other.now());
   }
 

@@ -1,7 +1,7 @@
 package dev.sluice.quota;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static dev.sluice.quota.TestCluster.read;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;

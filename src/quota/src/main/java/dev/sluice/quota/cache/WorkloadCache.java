@@ -138,7 +138,8 @@ public final class WorkloadCache {
     WorkloadState old = byKey.get(ObjectKey.of(workload.metadata()));
     if (old == null) {
       replace(null, read(workload, null), now);
-    } else if (!WorkloadChanges.outdated(old.workload(), workload) && !old.workload().equals(workload)) {
+    } else if (!WorkloadChanges.outdated(old.workload(), workload)
+        && !old.workload().equals(workload)) {
       replace(old, read(assumptions.merged(old.workload(), workload), old), now);
       if (!assumptions.isOpen(old.key())) {
         fairness.stored(old.key()); // the cluster says so

@@ -54,9 +54,7 @@ final class WorkloadChanges {
   /** The pairs of which the workload holds less than before; null holds nothing. */
   static Set<FlavorResource> released(WorkloadState old, @Nullable WorkloadState workload) {
     Usage rest =
-        workload != null
-                && workload.holdsQuota()
-                && old.reservedIn().equals(workload.reservedIn())
+        workload != null && workload.holdsQuota() && old.reservedIn().equals(workload.reservedIn())
             ? workload.usage()
             : Usage.NONE;
     Set<FlavorResource> pairs = new TreeSet<>();

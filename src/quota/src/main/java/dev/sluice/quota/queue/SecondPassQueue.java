@@ -137,8 +137,7 @@ public final class SecondPassQueue {
     if (turn != null) {
       int failures = turn.failures() + 1;
       turns =
-          turns.with(
-              workload, new Turn(now.plus(WAITS.after(failures)), failures, turn.cause()));
+          turns.with(workload, new Turn(now.plus(WAITS.after(failures)), failures, turn.cause()));
     }
   }
 

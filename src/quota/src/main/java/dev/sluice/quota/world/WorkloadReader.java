@@ -93,8 +93,7 @@ public final class WorkloadReader {
 
   private synchronized Shape numbered(
       List<PodSet> podSets, List<PodSetRequests> requested, long priority, String allowedFlavors) {
-    Shape known =
-        shapes.of(Shape.of(podSets, requested, priority, allowedFlavors, nextShape));
+    Shape known = shapes.of(Shape.of(podSets, requested, priority, allowedFlavors, nextShape));
     if (known.number() == nextShape) { // a new instance
       nextShape++;
     }

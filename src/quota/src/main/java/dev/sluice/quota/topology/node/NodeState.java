@@ -1,7 +1,7 @@
 package dev.sluice.quota.topology.node;
 
-import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.core.Node;
+import dev.sluice.api.meta.ConditionStatus;
 
 /** A node with what the pods take of it that are not ours. Immutable. */
 public final class NodeState {

@@ -36,8 +36,7 @@ public final class NonTasUsage {
 
     OnNode with(ObjectKey pod, long[] amounts) {
       OnNode rest = without(pod);
-      return new OnNode(
-          rest.pods.with(pod, amounts), ResourceNumbers.plus(rest.taken, amounts, 1));
+      return new OnNode(rest.pods.with(pod, amounts), ResourceNumbers.plus(rest.taken, amounts, 1));
     }
 
     OnNode without(ObjectKey pod) {
