@@ -37,6 +37,7 @@ class ArchitectureTest {
     "dev.sluice.json..",
     "dev.sluice.conversion..",
     "dev.sluice.quota..",
+    "dev.sluice.see..",
     "dev.sluice.rules..",
     "dev.sluice.jobs.."
   };
@@ -63,6 +64,7 @@ class ArchitectureTest {
           "rules",
           "jobs",
           "lifecycle",
+          "see",
           "manifests",
           "controlplane",
           "conversion",
@@ -99,6 +101,7 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.jobs..", "dev.sluice.api..", "dev.sluice.quota..", "dev.sluice.rules..");
     knowsOnly(
         "dev.sluice.lifecycle..", "dev.sluice.api..", "dev.sluice.quota..", "dev.sluice.jobs..");
+    knowsOnly("dev.sluice.see..", "dev.sluice.api..", "dev.sluice.quota..");
     knowsOnly(
         "dev.sluice.scheduler..",
         "dev.sluice.api..",

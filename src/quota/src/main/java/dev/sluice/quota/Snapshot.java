@@ -24,13 +24,14 @@ import dev.sluice.quota.tree.Trees;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The state of an engine at one moment; immutable, for any thread. */
@@ -43,7 +44,7 @@ public final class Snapshot {
   private final List<String> overbooked;
   private final @Nullable LocalQueueUsage usage;
   private final Eligibility eligibility;
-  private final Map<String, WaitingLine> lines = new ConcurrentHashMap<>();
+  private final Map<String, WaitingLine> lines = Collections.synchronizedMap(new HashMap<>());
 
   Snapshot(
       Trees trees,
