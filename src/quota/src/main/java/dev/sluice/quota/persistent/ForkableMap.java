@@ -37,13 +37,16 @@ public final class ForkableMap<K, V> {
     }
   }
 
+  /** Compared by identity. */
+  private static final class Owner {}
+
   /** A node of the trie; each slot is a node or an {@link Entry}. */
   private static final class Node {
-    private final Object owner;
+    private final Owner owner;
     private int bitmap;
     private Object[] slots;
 
-    Node(Object owner, int bitmap, Object[] slots) {
+    Node(Owner owner, int bitmap, Object[] slots) {
       this.owner = owner;
       this.bitmap = bitmap;
       this.slots = slots;
@@ -57,14 +60,14 @@ public final class ForkableMap<K, V> {
       return Integer.bitCount(bitmap & (bit - 1));
     }
 
-    Node ownedBy(Object other) {
+    Node ownedBy(Owner other) {
       return owner == other ? this : new Node(other, bitmap, slots.clone());
     }
   }
 
   private static final Object[] NO_SLOTS = {};
 
-  private Object owner = new Object();
+  private Owner owner = new Owner();
   private Node root;
   private int size;
 
@@ -80,7 +83,7 @@ public final class ForkableMap<K, V> {
 
   /** A map of its own with the same content. */
   public ForkableMap<K, V> fork() {
-    owner = new Object();
+    owner = new Owner();
     return new ForkableMap<>(root, size);
   }
 
@@ -185,6 +188,7 @@ public final class ForkableMap<K, V> {
     return reshaped(node, node.bitmap | bit, slots);
   }
 
+  @SuppressWarnings("ReferenceEquality") // an equal entry replaces another one as any other does
   private Node replaced(Node node, int index, Object slot) {
     if (node.slots[index] == slot) {
       return node;
