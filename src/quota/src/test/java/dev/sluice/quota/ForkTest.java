@@ -131,8 +131,9 @@ class ForkTest {
     QuotaEngine fork = original.fork();
     fork.apply(Change.Deleted.of(ObjectKind.NODE, "h1"), cluster.cluster().now());
     cluster.workload("w", "main", 1, "'required':'rack'", "");
-    var workload = original.snapshot(cluster.cluster().now()).workload(TestCluster.key("w"));
-    fork.apply(Change.upserted(ObjectKind.WORKLOAD, workload), cluster.cluster().now());
+    fork.apply(
+        Change.upserted(ObjectKind.WORKLOAD, cluster.cluster().get("w")),
+        cluster.cluster().now());
 
     fork.cycle(cluster.cluster().now());
     original.cycle(cluster.cluster().now());
