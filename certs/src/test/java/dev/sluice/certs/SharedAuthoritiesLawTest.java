@@ -3,6 +3,7 @@ package dev.sluice.certs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.certs.AuthorityStore.Stored;
+import dev.sluice.testkit.Tier;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -11,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Several servers share a store, publish bundles at places of their own choice of time, and are
@@ -104,8 +106,12 @@ class SharedAuthoritiesLawTest {
     return false;
   }
 
+  static LongStream seeds() {
+    return Tier.seeds(1, 3);
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void noClientRefusesAServer(long seed) {
     Random random = new Random(seed);
     List<SharedCertificate> servers = new ArrayList<>(List.of(start(), start()));

@@ -4,6 +4,7 @@ import static dev.sluice.certs.CertificateProblem.Reason.FOLDER_IN_USE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sluice.testkit.FullTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,7 @@ class SharedFolderIT {
     return IntStream.range(0, 8);
   }
 
+  @FullTier
   @ParameterizedTest
   @MethodSource("kills")
   void whereverAProcessIsKilledTheNextStartIsWhole(int seed) throws Exception {

@@ -369,6 +369,7 @@ class BadInputIT {
     assertThat(served.answers()).isTrue();
   }
 
+  @FullTier
   @Test
   void takesABodyOfTheLargestSizeAndNoByteMore() {
     byte[] largest = new byte[Bounds.DEFAULT.maxBodyBytes()];

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that do not keep to the protocol, or go away, or take their time. */
+@FullTier
 @SuppressWarnings("NullAway.Init") // set before all tests
 class RudeCallersIT {
   private static final Bounds BOUNDS =
@@ -310,7 +311,6 @@ class RudeCallersIT {
     await().atMost(Served.PATIENCE).until(() -> served.metric("sluice_connections") < 10);
   }
 
-  @FullTier
   @Test
   void hangsUpOnACallerThatNeverReadsItsAnswer(@TempDir Path folder) {
     String large = Texts.largeConversion("unread", 60_000); // more than systems hold for a socket
@@ -327,7 +327,6 @@ class RudeCallersIT {
     }
   }
 
-  @FullTier
   @Test
   void endsAStreamThatIsNeverReadAndServesTheOthersOfItsConnection(@TempDir Path folder) {
     String large = Texts.largeConversion("unread", 20_000); // thrice the window of its stream

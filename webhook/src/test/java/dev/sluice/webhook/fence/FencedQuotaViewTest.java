@@ -16,6 +16,7 @@ import dev.sluice.rules.quota.Refusal;
 import dev.sluice.rules.quota.Shortage;
 import dev.sluice.rules.quota.UnconfirmedRefusal;
 import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.testkit.FullTier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -240,6 +241,7 @@ class FencedQuotaViewTest {
     assertThat(reserve(holding("second", 1, "a", 3))).isPresent();
   }
 
+  @FullTier
   @Test
   void remembersABoundedNumberOfWhatAnybodySays() {
     quotas.queue("a", "", 1_000_000, "");

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.supervision.ProcessEnd;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process in which memory runs out, without the flag with which the launcher has it end. */
+@FullTier
 class MemoryRunsOutIT {
   private static final String DONE = "done";
 

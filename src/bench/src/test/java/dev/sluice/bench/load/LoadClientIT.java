@@ -7,12 +7,14 @@ import dev.sluice.bench.objects.Corpus;
 import dev.sluice.bench.objects.ObjectMakers;
 import dev.sluice.bench.server.BenchServer;
 import dev.sluice.bench.server.Yardstick;
+import dev.sluice.testkit.FullTier;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@FullTier
 class LoadClientIT {
   private static final Window SHORT = new Window(Duration.ZERO, Duration.ofSeconds(1));
 

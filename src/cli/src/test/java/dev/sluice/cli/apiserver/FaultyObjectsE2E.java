@@ -17,6 +17,7 @@ import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
+import dev.sluice.testkit.FullTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Objects that were stored before the rules were there stay readable, editable and deletable. */
+@FullTier
 @NeedsDevCluster
 class FaultyObjectsE2E {
   private static final String WEBHOOKS =

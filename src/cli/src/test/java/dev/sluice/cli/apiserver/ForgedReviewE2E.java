@@ -10,6 +10,7 @@ import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 
 /** A client other than the API server sends reviews of Workloads that do not exist. */
+@FullTier
 @NeedsDevCluster
 class ForgedReviewE2E {
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -10,6 +10,7 @@ import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.testkit.FullTier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every kind of jobs through a real API server. Kinds that are not built in get a small definition
  * that keeps whatever it is given.
  */
+@FullTier
 @NeedsDevCluster
 class JobKindsE2E {
   private static final Duration SOON = Duration.ofSeconds(90);

@@ -7,6 +7,7 @@ import dev.sluice.cli.process.Shell;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Sample;
+import dev.sluice.testkit.FullTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kubectl, if the machine has one, sees what its users expect. */
+@FullTier
 @NeedsDevCluster
 @EnabledIf(value = "isThere", disabledReason = "kubectl is not on the PATH")
 class KubectlE2E {

@@ -16,6 +16,7 @@ import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.rules.FieldError;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.json.SpelledJson;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is said offline of an object is what an API server with Sluice says of it. */
+@FullTier
 @NeedsDevCluster
 class OfflineE2E {
   private static final int DRAWN = Tier.number("sluice.offline.objects", 4, 24);

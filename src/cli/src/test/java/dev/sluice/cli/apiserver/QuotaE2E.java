@@ -10,12 +10,14 @@ import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.testkit.FullTier;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What admission knows of quotas, as clients of an API server see it. */
+@FullTier
 @NeedsDevCluster
 class QuotaE2E {
   private static final Duration SOON = Duration.ofSeconds(90);

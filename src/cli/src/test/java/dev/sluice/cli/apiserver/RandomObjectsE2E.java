@@ -17,6 +17,7 @@ import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;
 import dev.sluice.testkit.random.SchemaObjects;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whatever the API server takes at one version can be read and written at all others. {@code
  * -Dsluice.random.objects=2000} draws more for each kind and version.
  */
+@FullTier
 @NeedsDevCluster
 class RandomObjectsE2E {
   private static final int DRAWN = Tier.number("sluice.random.objects", 20, 150);

@@ -12,6 +12,7 @@ import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
+import dev.sluice.testkit.FullTier;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bad objects are refused at every version, with a sentence that names object and field. */
+@FullTier
 @NeedsDevCluster
 class RefusalE2E {
   private static final String TOO_LONG = "example.com/" + "x".repeat(52);

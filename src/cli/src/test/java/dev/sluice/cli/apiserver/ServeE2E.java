@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server beside a cluster tells it whom to trust. */
+@FullTier
 @NeedsControlPlane
 class ServeE2E {
   private static final Duration SOON = Duration.ofSeconds(90);
@@ -96,7 +97,6 @@ class ServeE2E {
         data.toString());
   }
 
-  @FullTier
   @Test
   void anObjectThatItMayNotChangeKeepsNoOtherFromItsBundle(ControlPlane cluster) throws Exception {
     ApiClient api = cluster.client();

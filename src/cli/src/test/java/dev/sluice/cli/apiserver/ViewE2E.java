@@ -7,11 +7,13 @@ import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.testkit.FullTier;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What the server sees of the cluster reaches its rules. */
+@FullTier
 @NeedsDevCluster
 class ViewE2E {
   private static final Duration SOON = Duration.ofSeconds(40);

@@ -9,6 +9,7 @@ import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.controlplane.Ports;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An installed server that nobody has started yet holds up nobody, and one that runs is asked. */
+@FullTier
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
 @Timeout(600)
 @SuppressWarnings("NullAway.Init") // set before each test

@@ -362,8 +362,8 @@ final class Reflector {
     if (state == State.NOT_SERVED) {
       LOG.info("the API server now serves {}, watching it", kind.type());
     }
+    state = State.CURRENT; // first, so that nobody sees an incomplete kind without its problem
     problem = null;
-    state = State.CURRENT;
   }
 
   private void event(byte[] bytes, int length) throws IOException {

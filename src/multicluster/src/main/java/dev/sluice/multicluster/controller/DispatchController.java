@@ -204,7 +204,7 @@ public final class DispatchController implements Controller {
   }
 
   private Result carryOut(ObjectKey key, JsonNode workload, Identity us) {
-    Optional<RemoteChange> change = Optional.ofNullable(changes.remove(key));
+    RemoteChange change = changes.get(key);
     Instant refused = refusedMirrors.get(key);
     boolean isMirrorRefused =
         refused != null && ports.clock().instant().isBefore(refused.plus(REFUSED_MIRROR));
@@ -229,11 +229,20 @@ public final class DispatchController implements Controller {
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
         .forEach(it -> metrics.admitted(workload, it.cluster()));
-    if (!plan.local().isEmpty()) {
-      change.ifPresent(
-          it -> measured.lag(it.cluster(), Duration.ofNanos(System.nanoTime() - it.nanoTime())));
+    if (change != null) {
+      measure(key, change, plan);
     }
     return rest(plan, again);
+  }
+
+  /** A change is answered by the first write here; until then it may take several looks. */
+  private void measure(ObjectKey key, RemoteChange change, Plan plan) {
+    if (!plan.local().isEmpty()) {
+      measured.lag(change.cluster(), Duration.ofNanos(System.nanoTime() - change.nanoTime()));
+    }
+    if (!plan.local().isEmpty() || plan.isAtRest()) {
+      changes.remove(key, change);
+    }
   }
 
   /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */

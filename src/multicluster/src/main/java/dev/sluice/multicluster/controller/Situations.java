@@ -116,7 +116,7 @@ final class Situations {
         cluster,
         isConfigured,
         link(cluster, worker),
-        view.map(WorkerView::notServed).orElse(Set.of()),
+        worker.map(Worker::notServed).orElse(Set.of()),
         view.filter(it -> it.isSharedBesides(manager)).isPresent(),
         view.map(it -> it.presence(WORKLOAD, key.namespace(), key.name()))
             .orElse(Presence.unlisted()),

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -91,7 +92,9 @@ final class WorkerLink implements AutoCloseable {
       rotate(usable);
     }
     advance();
-    workers.report(name, state.link(), Optional.ofNullable(view));
+    Optional<WorkerView> watched = Optional.ofNullable(view);
+    workers.report(
+        name, state.link(), watched, watched.map(WorkerView::notServed).orElse(Set.of()));
     return isNew;
   }
 

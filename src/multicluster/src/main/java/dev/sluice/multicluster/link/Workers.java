@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -20,11 +21,14 @@ public final class Workers {
    *
    * @param link how it is connected
    * @param view what it has of ours, over the present connection; empty if there is none
+   * @param notServed the kinds that could not be used there when the link was looked at last. Plans
+   *     use these and not what the view says meanwhile, so that every change is told to listeners.
    */
-  public record Worker(Link link, Optional<WorkerView> view) {
+  public record Worker(Link link, Optional<WorkerView> view, Set<GroupKind> notServed) {
     public Worker {
       requireNonNull(link, "link");
       requireNonNull(view, "view");
+      notServed = Set.copyOf(notServed);
     }
 
     /** What it has of ours, while all of that is known. */
@@ -35,7 +39,7 @@ public final class Workers {
 
   /** Is told what happens to workers; must not block. */
   public interface Listener {
-    /** A worker is connected now, or is not, or is not there at all. */
+    /** A worker is connected now, or is not, or other kinds can be used there, or it is gone. */
     void linkChanged(String cluster);
 
     /** On a worker something changed of that Workload. */
@@ -62,8 +66,8 @@ public final class Workers {
     return names;
   }
 
-  void report(String cluster, Link link, Optional<WorkerView> view) {
-    Worker now = new Worker(link, view);
+  void report(String cluster, Link link, Optional<WorkerView> view, Set<GroupKind> notServed) {
+    Worker now = new Worker(link, view, notServed);
     if (!now.equals(workers.put(cluster, now))) {
       listeners.forEach(it -> it.linkChanged(cluster));
     }

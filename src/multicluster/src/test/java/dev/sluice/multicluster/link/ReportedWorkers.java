@@ -3,6 +3,7 @@ package dev.sluice.multicluster.link;
 import dev.sluice.multicluster.protocol.Link;
 import dev.sluice.multicluster.view.WorkerView;
 import java.util.Optional;
+import java.util.Set;
 
 /** Workers whose links a test reports. */
 public final class ReportedWorkers {
@@ -10,7 +11,7 @@ public final class ReportedWorkers {
 
   /** The link of that worker is this now. */
   public static void report(Workers workers, String cluster, Link link, Optional<WorkerView> view) {
-    workers.report(cluster, link, view);
+    workers.report(cluster, link, view, view.map(WorkerView::notServed).orElse(Set.of()));
   }
 
   /** There is no MultiKueueCluster of that name any more. */

@@ -43,6 +43,7 @@ import dev.sluice.scheduler.write.EventRecorder;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.Fault;
+import dev.sluice.testkit.FullTier;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,6 +73,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each kind of thread of a scheduler, with each kind of fault thrown once into the work it is
  * given: it goes on and has lost nothing, or it ends the process with a line that names it.
  */
+@FullTier
 @Timeout(300)
 class FaultInjectionIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
