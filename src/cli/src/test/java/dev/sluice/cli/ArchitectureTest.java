@@ -136,6 +136,7 @@ class ArchitectureTest {
         "dev.sluice.api..",
         "dev.sluice.json..",
         "dev.sluice.quota..",
+        "dev.sluice.see..",
         "dev.sluice.rules..",
         "dev.sluice.jobs..",
         "dev.sluice.conversion..",

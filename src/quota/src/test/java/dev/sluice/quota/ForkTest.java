@@ -132,8 +132,7 @@ class ForkTest {
     fork.apply(Change.Deleted.of(ObjectKind.NODE, "h1"), cluster.cluster().now());
     cluster.workload("w", "main", 1, "'required':'rack'", "");
     fork.apply(
-        Change.upserted(ObjectKind.WORKLOAD, cluster.cluster().get("w")),
-        cluster.cluster().now());
+        Change.upserted(ObjectKind.WORKLOAD, cluster.cluster().get("w")), cluster.cluster().now());
 
     fork.cycle(cluster.cluster().now());
     original.cycle(cluster.cluster().now());
