@@ -329,4 +329,24 @@ class AggregationE2E {
     assertThat(direct(frontProxy, "nobody", "none").statusCode()).isEqualTo(403);
     assertThat(direct(frontProxy, "", "system:masters").statusCode()).isEqualTo(401);
   }
+
+  @Test
+  void anApiServerThatDoesNotAnswerNeverMeansYes() throws Exception {
+    cluster.stopApiServer();
+    try {
+      HttpResponse<String> answer = direct(frontProxy, "admin of old", "system:masters");
+
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+    } finally {
+      cluster.restartApiServer();
+      cluster
+          .client()
+          .await(
+              APISERVICES + "/v1beta2.visibility.kueue.x-k8s.io",
+              BOUND,
+              it -> ApiClient.hasCondition(it, "Available"));
+    }
+    assertThat(direct(frontProxy, "admin of old", "system:masters").statusCode()).isEqualTo(200);
+  }
 }
