@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.certs.Fixtures.ManualClock;
+import dev.sluice.testkit.FullTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -359,6 +360,7 @@ class CertificateFolderTest {
     assertThat(Validity.of(onlyAuthority(folder)).hasBegun(clock.instant())).isTrue();
   }
 
+  @FullTier
   @Test
   void atAnyTimeServesWhatEverybodyTrustsWhoLookedWithinAServingLifetime()
       throws GeneralSecurityException {

@@ -26,6 +26,7 @@ class SharedAuthoritiesLawTest {
   private static final Duration SETTLING = Duration.ofSeconds(60);
   private static final Duration STEP = Duration.ofSeconds(30);
   private static final int PLACES = 3;
+  private static final int STEPS = Tier.number(100, 300);
 
   private final SecureRandom keys = new SecureRandom();
   private Instant now = Fixtures.NOW;
@@ -127,7 +128,7 @@ class SharedAuthoritiesLawTest {
                 }));
     System.arraycopy(places, 0, loaded, 0, PLACES);
     int rollovers = 0;
-    for (int step = 0; step < 300; step++) {
+    for (int step = 0; step < STEPS; step++) {
       now = now.plus(STEP);
       away = random.nextInt(20) == 0;
       if (random.nextInt(25) == 0) {

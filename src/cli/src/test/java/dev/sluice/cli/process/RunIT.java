@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code sluice run} as a process: what it prints works, and it ends when it is asked to. */
+@FullTier
 class RunIT {
   private static final int ENDED_BY_SIGTERM = 143;
   private static final Pattern CURL =
@@ -63,7 +64,6 @@ class RunIT {
                 + "{\"nodeLabel\":\"cloud.example.com/rack\"}]");
   }
 
-  @FullTier
   @Test
   void theCertificateOutlivesTheProcessAndTwoMayShareIt() throws Exception {
     String ca;

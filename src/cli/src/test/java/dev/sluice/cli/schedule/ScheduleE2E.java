@@ -153,6 +153,7 @@ class ScheduleE2E {
     return finished;
   }
 
+  @FullTier
   @Test
   void aQueueThatIsDeletedAdmitsNobodyAndGoesWithItsLastWorkload()
       throws IOException, InterruptedException {

@@ -18,6 +18,7 @@ import dev.sluice.multicluster.apiserver.MemoryApiServer;
 import dev.sluice.multicluster.apiserver.MemoryApiServer.Answer;
 import dev.sluice.multicluster.link.LinkTimes;
 import dev.sluice.scheduler.work.Controller;
+import dev.sluice.testkit.FullTier;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -296,6 +297,7 @@ class LinkFaultsTest {
                     .anyMatch(it -> it.count() > 0));
   }
 
+  @FullTier
   @Test
   void aWorkerThatNeverAnswersIsWaitedForByNobody() {
     start("a", "hole");
@@ -381,6 +383,7 @@ class LinkFaultsTest {
     assertThat(active("a").toString()).doesNotContain("first");
   }
 
+  @FullTier
   @Test
   void aWorkerThatWasRebuiltEmptyIsNotTakenForTheOldOne() {
     start("a");
