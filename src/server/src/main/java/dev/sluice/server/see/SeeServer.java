@@ -93,7 +93,8 @@ final class SeeServer {
   private void accept(HttpServerRequest request) {
     List<X509Certificate> chain = chain(request.sslSession());
     Map<String, List<String>> headers = headers(request);
-    String path = request.path();
+    String asked = request.path();
+    String path = asked == null ? "" : asked;
     HttpMethod method = request.method();
     var _ =
         vertx
