@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "engine",
     mixinStandardHelpOptions = true,
     header =
-        "Measures the quota engine: cycles, snapshots, preemption, placement, memory, whole"
+        "Measures the quota engine: cycles, snapshots, forks, preemption, placement, memory, whole"
             + " clusters.",
     description =
         "Cycles, snapshots, preemption and placement run under JMH, each in a JVM of its own with"
@@ -45,6 +45,7 @@ final class EngineCommand implements Callable<Integer> {
     CYCLES,
     CROWDS,
     SNAPSHOTS,
+    FORKS,
     PREEMPTION,
     PLACEMENT,
     MEMORY,
@@ -61,7 +62,7 @@ final class EngineCommand implements Callable<Integer> {
   @Option(
       names = "--parts",
       split = ",",
-      defaultValue = "STORIES,CYCLES,CROWDS,SNAPSHOTS,PREEMPTION,PLACEMENT,MEMORY",
+      defaultValue = "STORIES,CYCLES,CROWDS,SNAPSHOTS,FORKS,PREEMPTION,PLACEMENT,MEMORY",
       description = "What is measured (default: ${DEFAULT-VALUE}).")
   private Set<Part> parts;
 
@@ -95,6 +96,9 @@ final class EngineCommand implements Callable<Integer> {
     }
     if (parts.contains(Part.SNAPSHOTS)) {
       print(report.snapshots(measurements.snapshots()));
+    }
+    if (parts.contains(Part.FORKS)) {
+      print(report.forks(measurements.forks()));
     }
     if (parts.contains(Part.PREEMPTION)) {
       print(report.searches(measurements.searches()));

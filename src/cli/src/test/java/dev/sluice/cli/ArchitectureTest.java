@@ -38,6 +38,7 @@ class ArchitectureTest {
     "dev.sluice.json..",
     "dev.sluice.conversion..",
     "dev.sluice.quota..",
+    "dev.sluice.see..",
     "dev.sluice.rules..",
     "dev.sluice.jobs.."
   };

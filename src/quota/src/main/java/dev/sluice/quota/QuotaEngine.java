@@ -7,10 +7,10 @@ import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.assign.TopologyAwarePlacement;
 import dev.sluice.quota.cache.ClusterQueueCache;
+import dev.sluice.quota.cache.EngineParts;
 import dev.sluice.quota.cache.NodeSpecReader;
 import dev.sluice.quota.cache.QuotaHolders;
 import dev.sluice.quota.cache.WorkloadCache;
-import dev.sluice.quota.condition.StatusWriter;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.cycle.DecisionApplier;
 import dev.sluice.quota.cycle.HeadNominator;
@@ -49,16 +49,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuotaEngine {
   private final EngineConfiguration configuration;
+  private final UnaryOperator<Placement> placing;
   private final Placement placement;
   private final TopologyCache topologies;
   private final Inventory inventory;
-  private final CohortForest forest = new CohortForest();
-  private final QuotaHolders holdings = new QuotaHolders(forest);
-  private final QueueManager queueManager = new QueueManager();
-  private final LocalQueues localQueues = new LocalQueues();
+  private final CohortForest forest;
+  private final QuotaHolders holdings;
+  private final QueueManager queueManager;
+  private final LocalQueues localQueues;
   private final LocalQueueFairness fairness;
-  private final LoopGuard loops = new LoopGuard();
   private final FlavorSearchState searchState;
+  private final EngineParts parts;
+  private final LoopGuard loops;
   private final WorkloadCache workloads;
   private final ClusterQueueCache queues;
   private final HeadNominator heads;
@@ -73,54 +75,72 @@ public final class QuotaEngine {
 
   /** An engine that places pods in another way. */
   QuotaEngine(EngineConfiguration configuration, UnaryOperator<Placement> placing) {
+    this(
+        configuration,
+        placing,
+        EngineParts.empty(
+            configuration,
+            new TopologyCache(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS)),
+            configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)),
+        null);
+  }
+
+  /**
+   * An engine of those parts.
+   *
+   * @param original the engine that the parts were forked from, or null for an empty one
+   */
+  private QuotaEngine(
+      EngineConfiguration configuration,
+      UnaryOperator<Placement> placing,
+      EngineParts parts,
+      @Nullable QuotaEngine original) {
     this.configuration = configuration;
-    this.topologies =
-        new TopologyCache(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
-    boolean places = configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING);
-    this.inventory = new Inventory(topologies, places);
+    this.placing = placing;
+    this.parts = parts;
+    this.inventory = parts.inventory();
+    this.topologies = inventory.topologies();
+    this.forest = parts.forest();
+    this.holdings = parts.holdings();
+    this.queueManager = parts.queueManager();
+    this.localQueues = parts.localQueues();
+    this.fairness = parts.fairness();
+    this.searchState = parts.searchState();
     this.placement =
         placing.apply(
-            places
+            configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
                 ? new TopologyAwarePlacement(
                     configuration, inventory::flavor, inventory::check, topologies)
                 : Placement.ANYWHERE);
     this.nominator = new Nominator(configuration, inventory::flavor, placement);
-    this.searchState = new FlavorSearchState(configuration, forest);
-    this.fairness = new LocalQueueFairness(configuration, localQueues);
-    this.workloads =
-        new WorkloadCache(
-            new WorkloadReader(configuration),
-            inventory,
-            holdings,
-            forest,
-            queueManager,
-            localQueues,
-            fairness,
-            searchState,
-            new SecondPassQueue(configuration));
-    this.queues =
-        new ClusterQueueCache(inventory, forest, queueManager, localQueues, fairness, workloads);
-    this.heads =
-        new HeadNominator(
-            configuration,
-            nominator,
-            inventory,
-            forest,
-            holdings,
-            queueManager,
-            fairness,
-            workloads,
-            searchState);
-    this.applier =
-        new DecisionApplier(
-            configuration,
-            new StatusWriter(configuration),
-            forest,
-            queueManager,
-            workloads,
-            searchState,
-            loops);
+    if (original == null) {
+      this.loops = new LoopGuard();
+      this.workloads =
+          new WorkloadCache(
+              new WorkloadReader(configuration), parts, new SecondPassQueue(configuration));
+      this.queues = new ClusterQueueCache(parts, workloads);
+      this.applier = new DecisionApplier(configuration, parts, workloads, loops);
+    } else {
+      this.loops = original.loops.fork();
+      this.workloads = original.workloads.fork(parts);
+      this.queues = original.queues.fork(parts, workloads);
+      this.applier = original.applier.fork(parts, workloads, loops);
+    }
+    this.heads = new HeadNominator(configuration, nominator, parts, workloads);
     this.routes = routes();
+  }
+
+  /**
+   * An engine of its own in the same state; this one goes on. The two decide the same if they
+   * receive the same, and what one receives or decides never shows in the other. The fork may be
+   * passed to another thread.
+   *
+   * <p>Costs the changes of queues and cohorts since the last cycle or snapshot, and the number of
+   * domains of the lowest level, but not the workloads. Both engines copy what they share when they
+   * first change it.
+   */
+  public QuotaEngine fork() {
+    return new QuotaEngine(configuration, placing, parts.fork(), this);
   }
 
   private ObjectRoutes routes() {

@@ -14,6 +14,7 @@ import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.inventory.LocalQueues;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.QueueEntry;
+import dev.sluice.quota.queue.WaitingLine;
 import dev.sluice.quota.queue.WakeUpEvents;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
@@ -23,7 +24,9 @@ import dev.sluice.quota.tree.Trees;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,7 @@ public final class Snapshot {
   private final List<String> overbooked;
   private final @Nullable LocalQueueUsage usage;
   private final Eligibility eligibility;
+  private final Map<String, WaitingLine> lines = Collections.synchronizedMap(new HashMap<>());
 
   Snapshot(
       Trees trees,
@@ -142,16 +146,43 @@ public final class Snapshot {
     return entry == null ? List.of() : entry.inactivity();
   }
 
+  /**
+   * All that wait in the ClusterQueue, in one order; nobody where it is unknown. Sorted once for
+   * each snapshot.
+   */
+  public WaitingLine line(String clusterQueue) {
+    QueueEntry entry = queues.find(clusterQueue);
+    return entry == null
+        ? WaitingLine.EMPTY
+        : lines.computeIfAbsent(clusterQueue, _ -> line(entry));
+  }
+
+  private WaitingLine line(QueueEntry entry) {
+    LocalQueueUsage ordering = entry.rules().fairBetweenLocalQueues() ? usage : null;
+    return WaitingLine.of(
+        entry.waiting(),
+        workloads::find,
+        localQueue ->
+            ordering == null
+                ? 0
+                : ordering.of(localQueue, LocalQueueFairness.weight(localQueues.find(localQueue))));
+  }
+
+  private List<ObjectKey> waiting(String clusterQueue, boolean parked) {
+    return line(clusterQueue).places().stream()
+        .filter(place -> place.parked() == parked)
+        .map(place -> place.workload().key())
+        .toList();
+  }
+
   /** The workloads that the next cycles consider, in queue order. */
   public List<ObjectKey> pending(String clusterQueue) {
-    QueueEntry entry = queues.find(clusterQueue);
-    return entry == null ? List.of() : entry.waiting().pending();
+    return waiting(clusterQueue, false);
   }
 
   /** Those that wait for an event, in queue order. */
   public List<ObjectKey> inadmissible(String clusterQueue) {
-    QueueEntry entry = queues.find(clusterQueue);
-    return entry == null ? List.of() : entry.waiting().inadmissible();
+    return waiting(clusterQueue, true);
   }
 
   /** Whether the next cycles consider the workload, which is then pending in the ClusterQueue. */

@@ -1,6 +1,7 @@
 package dev.sluice.quota;
 
 import static dev.sluice.quota.TestCluster.read;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
@@ -50,6 +51,7 @@ final class RandomWorld {
   private final int queues;
   private final RandomEdits edits;
   private QuotaEngine engine;
+  private @Nullable QuotaEngine mirror;
   private final Map<String, Change> objects = new LinkedHashMap<>();
   private final List<ObjectKey> workloads = new ArrayList<>();
   private final Set<ObjectKey> givingWay = new LinkedHashSet<>();
@@ -94,14 +96,26 @@ final class RandomWorld {
         : new QueueRules(TestCluster.clusterQueue(queue, ""));
   }
 
+  /** From here on the other engine receives all that this world's engine does, and is compared. */
+  void mirror(QuotaEngine other) {
+    mirror = other;
+  }
+
+  private void tell(Change change) {
+    engine.apply(change, now);
+    if (mirror != null) {
+      mirror.apply(change, now);
+    }
+  }
+
   private void put(String name, Change change) {
     objects.put(name, change);
-    engine.apply(change, now);
+    tell(change);
   }
 
   private void gone(String name, ObjectKind<?> kind) {
     if (objects.remove(name) != null) {
-      engine.apply(Change.Deleted.of(kind, name), now);
+      tell(Change.Deleted.of(kind, name));
     }
   }
 
@@ -217,6 +231,9 @@ final class RandomWorld {
 
   CycleResult cycle() {
     CycleResult result = engine.cycle(now);
+    if (mirror != null) {
+      assertThat(mirror.cycle(now)).isEqualTo(result);
+    }
     for (Outcome outcome : result.outcomes()) {
       if (outcome.decision() instanceof Decision.Preempting(_, var targets)) {
         targets.forEach(target -> givingWay.add(target.workload()));
@@ -355,7 +372,7 @@ final class RandomWorld {
                     gpu,
                     tolerates));
     workloads.add(ObjectKey.of(workload.metadata()));
-    engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload), now);
+    tell(Change.upserted(ObjectKind.WORKLOAD, workload));
   }
 
   private void leave() {
@@ -366,13 +383,12 @@ final class RandomWorld {
     touch(snapshot().state(key));
     if (random.nextBoolean()) {
       workloads.remove(key);
-      engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, key), now);
+      tell(new Change.Deleted(ObjectKind.WORKLOAD, key));
       return;
     }
     Workload workload = snapshot().workload(key);
     if (workload != null) {
-      engine.apply(
-          Change.upserted(ObjectKind.WORKLOAD, with(workload, "Finished", true, false)), now);
+      tell(Change.upserted(ObjectKind.WORKLOAD, with(workload, "Finished", true, false)));
     }
   }
 
@@ -408,7 +424,7 @@ final class RandomWorld {
               old.active(),
               old.maximumExecutionTimeSeconds(),
               old.preemptionGates());
-      engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload.with(spec)), now);
+      tell(Change.upserted(ObjectKind.WORKLOAD, workload.with(spec)));
     }
   }
 
@@ -425,7 +441,7 @@ final class RandomWorld {
               old.admission(),
               List.of(new ReclaimablePod("main", count)),
               old.requeueState());
-      engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload.with(status)), now);
+      tell(Change.upserted(ObjectKind.WORKLOAD, workload.with(status)));
     }
   }
 
@@ -457,7 +473,7 @@ final class RandomWorld {
       Workload workload = snapshot().workload(key);
       if (workload != null && workload.status().admission() != null) {
         Workload released = with(workload, "QuotaReserved", false, true);
-        engine.apply(Change.upserted(ObjectKind.WORKLOAD, released), now);
+        tell(Change.upserted(ObjectKind.WORKLOAD, released));
         any = true;
       }
     }
@@ -532,7 +548,7 @@ final class RandomWorld {
 
   void removeAllWorkloads() {
     for (ObjectKey key : workloads) {
-      engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, key), now);
+      tell(new Change.Deleted(ObjectKind.WORKLOAD, key));
     }
     workloads.clear();
     givingWay.clear();

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine with terse ways to tell it of objects. Every ClusterQueue gets a LocalQueue of the same
@@ -35,6 +36,7 @@ public final class TestCluster {
   public static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
 
   private final QuotaEngine engine;
+  private @Nullable QuotaEngine mirror;
   private Instant now = START;
   private int workloads;
 
@@ -81,6 +83,14 @@ public final class TestCluster {
 
   public void apply(Change change) {
     engine.apply(change, now);
+    if (mirror != null) {
+      mirror.apply(change, now);
+    }
+  }
+
+  /** From here on the other engine receives all that this one does, and is compared. */
+  public void mirror(QuotaEngine other) {
+    mirror = other;
   }
 
   public void gone(ObjectKind<?> kind, String name) {
@@ -226,6 +236,9 @@ public final class TestCluster {
 
   public CycleResult cycle() {
     CycleResult result = engine.cycle(now);
+    if (mirror != null && !mirror.cycle(now).equals(result)) {
+      throw new AssertionError("the mirror decides otherwise than " + result);
+    }
     List<String> broken = Audit.findings(engine.snapshot(now));
     if (!broken.isEmpty()) {
       throw new AssertionError(String.join("\n", broken));

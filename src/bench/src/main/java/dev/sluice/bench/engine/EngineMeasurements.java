@@ -2,6 +2,7 @@ package dev.sluice.bench.engine;
 
 import dev.sluice.bench.engine.EngineReport.Crowd;
 import dev.sluice.bench.engine.EngineReport.Cycles;
+import dev.sluice.bench.engine.EngineReport.ForkTime;
 import dev.sluice.bench.engine.EngineReport.Memory;
 import dev.sluice.bench.engine.EngineReport.Search;
 import dev.sluice.bench.engine.EngineReport.SnapshotTime;
@@ -120,6 +121,25 @@ public final class EngineMeasurements {
       times.add(new SnapshotTime(pending, result.getPrimaryResult().getScore()));
     }
     return times;
+  }
+
+  /** Forks of clusters with a small and a large crowd that waits. */
+  public List<ForkTime> forks() throws RunnerException {
+    List<ForkTime> times = new ArrayList<>();
+    for (int pending : sizes(50_000, 1_000_000)) {
+      String cluster = cluster(1000, 2, pending, 2);
+      times.add(
+          new ForkTime(
+              pending,
+              score("fork", cluster),
+              score("goOn", cluster),
+              score("forkAndGoOn", cluster)));
+    }
+    return times;
+  }
+
+  private double score(String method, String cluster) throws RunnerException {
+    return only(run(ForkBenchmark.class, method, "cluster", cluster)).getPrimaryResult().getScore();
   }
 
   /** Searches among many candidates. */

@@ -44,6 +44,9 @@ public final class EngineReport {
   /** Nanoseconds for a snapshot. */
   public record SnapshotTime(int pending, double nanos) {}
 
+  /** Microseconds of a fork, and of one place that gets free without and with a fork before it. */
+  public record ForkTime(int pending, double fork, double goOn, double forkAndGoOn) {}
+
   /** Microseconds of a search for victims. */
   public record Search(int candidates, int victims, boolean fair, double micros) {}
 
@@ -116,6 +119,21 @@ public final class EngineReport {
     Table table = new Table(List.of("pending", "snapshot, ns"));
     rows.forEach(row -> table.add(List.of(number(row.pending()), number(row.nanos()))));
     return section("Snapshots", table);
+  }
+
+  /** Adds forks; answers their section. */
+  public String forks(List<ForkTime> rows) {
+    Table table =
+        new Table(List.of("pending", "fork, us", "a place gets free, us", "after a fork, us"));
+    rows.forEach(
+        row ->
+            table.add(
+                List.of(
+                    number(row.pending()),
+                    number(row.fork()),
+                    number(row.goOn()),
+                    number(row.forkAndGoOn()))));
+    return section("Forks", table);
   }
 
   /** Adds searches; answers their section. */

@@ -8,9 +8,10 @@ import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.see.explain.Explainer;
+import dev.sluice.see.explain.Explanation;
 import dev.sluice.server.program.CommandException;
 import java.io.InputStream;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -98,10 +99,10 @@ public final class ExplainCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), name + " (expected: NAMESPACE/NAME)");
     }
     try {
-      Trials trials = trials(parts[0], parts[1]);
-      Explanation explanation =
-          new Explainer(trials, new OtherClusters(trials, asked(trials.key()))).explain();
-      ExplanationReport report = new ExplanationReport(explanation);
+      SimulationInput input = SimulationInput.of(documents());
+      SimulatedCluster world = input.cluster(clock.instant().truncatedTo(ChronoUnit.SECONDS));
+      ObjectKey key = find(world, parts[0], parts[1]);
+      var report = new ExplanationReport(explain(world, key), otherClusters(input, world, key));
       format.print(spec.commandLine().getOut(), report.text(), report.tree());
       spec.commandLine().getOut().flush();
       return 0;
@@ -121,16 +122,22 @@ public final class ExplainCommand implements Callable<Integer> {
     return asked;
   }
 
-  private Trials trials(String namespace, String named) {
-    SimulationInput input = SimulationInput.of(documents());
-    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-    SimulatedCluster cluster = input.cluster(now);
-    return new Trials(
-        input.configuration(),
-        input.objects(),
-        cluster.workloads(),
-        find(cluster, namespace, named),
-        now);
+  private static Explanation explain(SimulatedCluster world, ObjectKey key) {
+    return Explainer.explain(
+        world.fork(),
+        key,
+        world.now(),
+        () -> world.obstacle(key).orElse(SimulatedCluster.OF_ITS_OWN));
+  }
+
+  private List<OtherCluster> otherClusters(
+      SimulationInput input, SimulatedCluster world, ObjectKey key) {
+    JsonNode workload =
+        world.workloads().stream()
+            .filter(it -> ObjectKey.of(it).equals(key))
+            .findFirst()
+            .orElseThrow();
+    return new OtherClusters(input.objects(), workload, asked(key)).find();
   }
 
   private List<JsonNode> documents() {

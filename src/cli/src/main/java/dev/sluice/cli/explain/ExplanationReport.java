@@ -3,18 +3,26 @@ package dev.sluice.cli.explain;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cli.explain.Explanation.Holder;
-import dev.sluice.cli.explain.Explanation.Level;
-import dev.sluice.cli.explain.Explanation.OtherCluster;
-import dev.sluice.cli.explain.Explanation.Remedy;
-import dev.sluice.cli.explain.Explanation.Shortage;
+import dev.sluice.see.explain.Explanation;
+import dev.sluice.see.explain.Explanation.Holder;
+import dev.sluice.see.explain.Explanation.Level;
+import dev.sluice.see.explain.Explanation.Remedy;
+import dev.sluice.see.explain.Explanation.Shortage;
+import java.util.List;
 
 /** An explanation as text for people and as a tree for programs. */
 final class ExplanationReport {
   private final Explanation explanation;
+  private final List<OtherCluster> otherClusters;
 
-  ExplanationReport(Explanation explanation) {
+  /**
+   * A report.
+   *
+   * @param otherClusters how the workload is on other clusters; none if it goes to none
+   */
+  ExplanationReport(Explanation explanation, List<OtherCluster> otherClusters) {
     this.explanation = explanation;
+    this.otherClusters = List.copyOf(otherClusters);
   }
 
   String text() {
@@ -36,9 +44,9 @@ final class ExplanationReport {
       text.append("%nIt is looked at again when%n".formatted());
       explanation.wakeUps().forEach(it -> text.append("  - %s%n".formatted(it)));
     }
-    if (!explanation.otherClusters().isEmpty()) {
+    if (!otherClusters.isEmpty()) {
       text.append("%nOn other clusters%n".formatted());
-      explanation.otherClusters().forEach(it -> text.append(text(it)));
+      otherClusters.forEach(it -> text.append(text(it)));
     }
     if (!explanation.remedies().isEmpty()) {
       text.append("%nAny one of these would let it in (each was tried)%n".formatted());
@@ -103,7 +111,7 @@ final class ExplanationReport {
     explanation.shortages().forEach(shortage -> add(shortage, shortages.addObject()));
     explanation.wakeUps().forEach(tree.putArray("wakesOn")::add);
     ArrayNode others = tree.putArray("otherClusters");
-    for (OtherCluster cluster : explanation.otherClusters()) {
+    for (OtherCluster cluster : otherClusters) {
       ObjectNode node = others.addObject().put("cluster", cluster.name());
       node.put("connection", cluster.connection()).put("here", cluster.here());
       if (!cluster.there().isEmpty()) {

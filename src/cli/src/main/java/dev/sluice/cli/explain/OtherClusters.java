@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
-import dev.sluice.cli.explain.Explanation.OtherCluster;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -19,16 +18,19 @@ import java.util.TreeMap;
  * say, where they were asked.
  */
 final class OtherClusters {
-  private final Trials trials;
+  private final List<JsonNode> objects;
+  private final JsonNode workload;
   private final Map<String, JsonNode> asked;
 
   /**
    * Of a workload.
    *
+   * @param objects those of the manager
    * @param asked the workload of that name on each cluster that was asked; missing if there is none
    */
-  OtherClusters(Trials trials, Map<String, JsonNode> asked) {
-    this.trials = trials;
+  OtherClusters(List<JsonNode> objects, JsonNode workload, Map<String, JsonNode> asked) {
+    this.objects = List.copyOf(objects);
+    this.workload = workload;
     this.asked = Map.copyOf(asked);
   }
 
@@ -52,8 +54,16 @@ final class OtherClusters {
     return all;
   }
 
+  /** The object without a namespace of that kind and name. */
+  private Optional<JsonNode> object(String kind, String name) {
+    return objects.stream()
+        .filter(it -> it.path("kind").asText().equals(kind))
+        .filter(it -> it.at("/metadata/name").asText().equals(name))
+        .findFirst();
+  }
+
   private JsonNode status() {
-    return trials.subject().path("status");
+    return workload.path("status");
   }
 
   private String chosen() {
@@ -73,21 +83,20 @@ final class OtherClusters {
   }
 
   private Optional<JsonNode> check(String name) {
-    return trials
-        .object("AdmissionCheck", "", name)
+    return object("AdmissionCheck", name)
         .filter(it -> it.at("/spec/controllerName").asText().equals(Controllers.MULTI_KUEUE));
   }
 
   private List<String> configured(JsonNode state) {
     return check(state.path("name").asText())
         .map(it -> it.at("/spec/parameters/name").asText())
-        .flatMap(it -> trials.object("MultiKueueConfig", "", it))
+        .flatMap(it -> object("MultiKueueConfig", it))
         .map(it -> it.at("/spec/clusters").valueStream().map(JsonNode::asText).toList())
         .orElse(List.of());
   }
 
   private String connection(String name) {
-    Optional<JsonNode> cluster = trials.object("MultiKueueCluster", "", name);
+    Optional<JsonNode> cluster = object("MultiKueueCluster", name);
     if (cluster.isEmpty()) {
       return "there is no MultiKueueCluster of this name";
     }
@@ -132,11 +141,11 @@ final class OtherClusters {
 
   /** What the cluster itself says; empty if it was not asked. */
   private String there(String name) {
-    JsonNode workload = asked.get(name);
-    if (workload == null) {
+    JsonNode seen = asked.get(name);
+    if (seen == null) {
       return "";
     }
-    if (workload.isMissingNode()) {
+    if (seen.isMissingNode()) {
       return "has no such workload";
     }
     for (String type :
@@ -145,12 +154,12 @@ final class OtherClusters {
             ConditionTypes.EVICTED,
             ConditionTypes.ADMITTED,
             ConditionTypes.QUOTA_RESERVED)) {
-      Optional<JsonNode> condition = Conditions.find(workload, type).filter(Conditions::isTrue);
+      Optional<JsonNode> condition = Conditions.find(seen, type).filter(Conditions::isTrue);
       if (condition.isPresent()) {
         return said(type, condition.get());
       }
     }
-    return Conditions.find(workload, ConditionTypes.QUOTA_RESERVED)
+    return Conditions.find(seen, ConditionTypes.QUOTA_RESERVED)
         .map(it -> said("Pending", it))
         .orElse("Pending: its scheduler has not looked at it");
   }

@@ -1,6 +1,6 @@
 /**
- * The command explain: why a workload waits, and what would let it in. Start at {@link
- * dev.sluice.cli.explain.Explainer}, which asks the engine; {@code Remedies} tries changes on it.
+ * The command explain: why a workload waits, and what would let it in. {@link
+ * dev.sluice.see.explain} finds that out; {@code OtherClusters} says how the workload is elsewhere.
  */
 @NullMarked
 package dev.sluice.cli.explain;

@@ -5,7 +5,7 @@ import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.Copies;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.workload.Admission;
-import dev.sluice.cli.world.WorkloadPhase;
+import dev.sluice.see.phase.WorkloadPhase;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -7,8 +7,8 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.cli.world.WorkloadPhase;
 import dev.sluice.quota.amount.Amount;
+import dev.sluice.see.phase.WorkloadPhase;
 import java.util.Map;
 
 /** What happened, for programs. */

@@ -10,6 +10,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.see.phase.WorkloadPhase;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -88,18 +89,20 @@ public record ClusterState(
     return owned.isEmpty() ? name : owned.getFirst();
   }
 
-  boolean isPending(ObjectKey key) {
+  private boolean isPending(ObjectKey key) {
     return pending.values().stream().anyMatch(keys -> keys.contains(key));
   }
 
-  boolean isInadmissible(ObjectKey key) {
+  private boolean isInadmissible(ObjectKey key) {
     return inadmissible.values().stream().anyMatch(keys -> keys.contains(key));
   }
 
   /** How far a workload is. */
   public WorkloadPhase phase(ObjectKey key) {
     Workload workload = workloads.get(key);
-    return workload == null ? WorkloadPhase.GONE : WorkloadPhase.of(workload, this);
+    return workload == null
+        ? WorkloadPhase.GONE
+        : WorkloadPhase.of(workload, isPending(key), isInadmissible(key));
   }
 
   /** What the workloads of a ClusterQueue have reserved, added up from their statuses. */

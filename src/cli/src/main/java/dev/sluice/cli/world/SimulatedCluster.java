@@ -320,6 +320,11 @@ public final class SimulatedCluster {
                     || it.place() == Outcome.Place.INADMISSIBLE);
   }
 
+  /** An engine of its own in the state of this cluster's, to try things on. */
+  public QuotaEngine fork() {
+    return engine.fork();
+  }
+
   /** What the engine knows now. */
   public Snapshot snapshot() {
     return engine.snapshot(now);

@@ -3,11 +3,10 @@ package dev.sluice.quota.assign;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.WorkloadState;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +17,33 @@ public final class FlavorSearchState {
   private final EngineConfiguration configuration;
   private final CohortForest forest;
   // generations grow with every change of anything, so that one of a tree concerns all in it
-  private final Map<String, Long> generations = new HashMap<>();
-  private final Map<NodeName, Long> ofTrees = new HashMap<>();
-  private final Map<ObjectKey, LastAssignment> progress = new HashMap<>();
+  private final ForkableMap<String, Long> generations;
+  private final ForkableMap<NodeName, Long> ofTrees;
+  private final ForkableMap<ObjectKey, LastAssignment> progress;
   private long changes;
   private long cycles;
 
   public FlavorSearchState(EngineConfiguration configuration, CohortForest forest) {
     this.configuration = configuration;
     this.forest = forest;
+    this.generations = new ForkableMap<>();
+    this.ofTrees = new ForkableMap<>();
+    this.progress = new ForkableMap<>();
+  }
+
+  private FlavorSearchState(FlavorSearchState other, CohortForest forest) {
+    this.configuration = other.configuration;
+    this.forest = forest;
+    this.generations = other.generations.fork();
+    this.ofTrees = other.ofTrees.fork();
+    this.progress = other.progress.fork();
+    this.changes = other.changes;
+    this.cycles = other.cycles;
+  }
+
+  /** The same progress in that forest, which is a fork of this one's. */
+  public FlavorSearchState fork(CohortForest fork) {
+    return new FlavorSearchState(this, fork);
   }
 
   public void nextCycle() {

@@ -7,8 +7,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
-import java.util.HashMap;
-import java.util.Map;
+import dev.sluice.quota.persistent.ForkableMap;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +16,28 @@ import org.jspecify.annotations.Nullable;
  * not wait for the write. For one thread.
  */
 public final class AssumedStatuses {
-  private final Map<ObjectKey, Workload> stored = new HashMap<>();
+  private final ForkableMap<ObjectKey, Workload> stored;
+
+  public AssumedStatuses() {
+    this(new ForkableMap<>());
+  }
+
+  private AssumedStatuses(ForkableMap<ObjectKey, Workload> stored) {
+    this.stored = stored;
+  }
+
+  /** The same Workloads, to be changed apart from these. */
+  AssumedStatuses fork() {
+    return new AssumedStatuses(stored.fork());
+  }
 
   /** The engine decides the status of this Workload, which is the one that the cluster has. */
   public void assume(Workload workload) {
     if (workload.metadata().resourceVersion() != null) {
-      stored.putIfAbsent(ObjectKey.of(workload.metadata()), workload);
+      ObjectKey key = ObjectKey.of(workload.metadata());
+      if (!stored.containsKey(key)) {
+        stored.put(key, workload);
+      }
     }
   }
 

@@ -25,6 +25,7 @@ import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.QueueRules;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -42,21 +43,27 @@ public final class ClusterQueueCache {
   private final LocalQueues localQueues;
   private final LocalQueueFairness fairness;
   private final WorkloadCache workloads;
-  private final ClusterQueueReferences references = new ClusterQueueReferences();
+  private final ClusterQueueReferences references;
 
-  public ClusterQueueCache(
-      Inventory inventory,
-      CohortForest forest,
-      QueueManager queueManager,
-      LocalQueues localQueues,
-      LocalQueueFairness fairness,
-      WorkloadCache workloads) {
-    this.inventory = inventory;
-    this.forest = forest;
-    this.queueManager = queueManager;
-    this.localQueues = localQueues;
-    this.fairness = fairness;
+  /** No ClusterQueues. */
+  public ClusterQueueCache(EngineParts parts, WorkloadCache workloads) {
+    this(parts, workloads, new ClusterQueueReferences());
+  }
+
+  private ClusterQueueCache(
+      EngineParts parts, WorkloadCache workloads, ClusterQueueReferences references) {
+    this.inventory = parts.inventory();
+    this.forest = parts.forest();
+    this.queueManager = parts.queueManager();
+    this.localQueues = parts.localQueues();
+    this.fairness = parts.fairness();
     this.workloads = workloads;
+    this.references = references;
+  }
+
+  /** The same ClusterQueues between those parts, which are forks of the parts around this cache. */
+  public ClusterQueueCache fork(EngineParts forks, WorkloadCache otherWorkloads) {
+    return new ClusterQueueCache(forks, otherWorkloads, references.fork());
   }
 
   /** Takes a ClusterQueue that was added or changed, or removes it where it is null. */
@@ -183,7 +190,7 @@ public final class ClusterQueueCache {
    * Checks again whether those queues are active; requeues the workloads of a queue that became
    * active, or of all of them.
    */
-  private void review(Set<String> queues, boolean wakeAll, Instant now) {
+  private void review(Collection<String> queues, boolean wakeAll, Instant now) {
     for (String queue : queues) {
       QueueEntry entry = queueManager.find(queue);
       if (entry != null) {

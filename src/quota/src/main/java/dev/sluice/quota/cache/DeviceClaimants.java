@@ -3,10 +3,9 @@ package dev.sluice.quota.cache;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.pod.PodResourceClaim;
 import dev.sluice.api.workload.PodSet;
+import dev.sluice.quota.persistent.ForkableIndex;
 import dev.sluice.quota.world.WorkloadState;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -14,24 +13,36 @@ import java.util.TreeSet;
  * The workloads whose pods claim devices, by the ResourceClaimTemplate they name. For one thread.
  */
 final class DeviceClaimants {
-  private final Map<ObjectKey, Set<ObjectKey>> byTemplate = new HashMap<>();
+  private final ForkableIndex<ObjectKey, ObjectKey> byTemplate;
+
+  DeviceClaimants() {
+    this(new ForkableIndex<>());
+  }
+
+  private DeviceClaimants(ForkableIndex<ObjectKey, ObjectKey> byTemplate) {
+    this.byTemplate = byTemplate;
+  }
+
+  /** The same workloads, to be changed apart from these. */
+  DeviceClaimants fork() {
+    return new DeviceClaimants(byTemplate.fork());
+  }
 
   void add(WorkloadState workload) {
     for (ObjectKey template : templates(workload)) {
-      byTemplate.computeIfAbsent(template, _ -> new TreeSet<>()).add(workload.key());
+      byTemplate.add(template, workload.key());
     }
   }
 
   void remove(WorkloadState workload) {
     for (ObjectKey template : templates(workload)) {
-      byTemplate.computeIfPresent(
-          template, (_, own) -> own.remove(workload.key()) && own.isEmpty() ? null : own);
+      byTemplate.remove(template, workload.key());
     }
   }
 
   /** Those that name the template, in order. */
   List<ObjectKey> of(ObjectKey template) {
-    return List.copyOf(byTemplate.getOrDefault(template, Set.of()));
+    return byTemplate.of(template);
   }
 
   private static Set<ObjectKey> templates(WorkloadState workload) {

@@ -27,6 +27,16 @@ public final class QuotaHolders {
     this.forest = forest;
   }
 
+  private QuotaHolders(QuotaHolders other, CohortForest forest) {
+    this.forest = forest;
+    this.holders = other.holders;
+  }
+
+  /** The same holders in that forest, which is a fork of this one's. */
+  public QuotaHolders fork(CohortForest fork) {
+    return new QuotaHolders(this, fork);
+  }
+
   public PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders() {
     return holders;
   }

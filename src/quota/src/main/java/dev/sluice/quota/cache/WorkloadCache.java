@@ -3,15 +3,14 @@ package dev.sluice.quota.cache;
 import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.assign.FlavorSearchState;
 import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.inventory.Inventory;
 import dev.sluice.quota.inventory.LocalQueues;
 import dev.sluice.quota.inventory.PodEnvironment;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.queue.QueueEntry;
@@ -23,12 +22,9 @@ import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadReader;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,31 +41,57 @@ public final class WorkloadCache {
   private final LocalQueueFairness fairness;
   private final FlavorSearchState searchState;
   private final SecondPassQueue secondPasses;
-  private final AssumedStatuses assumptions = new AssumedStatuses();
-  private final WorkloadIndex index = new WorkloadIndex();
+  private final AssumedStatuses assumptions;
+  private final WorkloadIndex index;
   // the same content twice: sorted and persistent for snapshots, and hashed for lookups
-  private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
-  private final Map<ObjectKey, WorkloadState> byKey = new HashMap<>();
+  private PersistentMap<ObjectKey, WorkloadState> workloads;
+  private final ForkableMap<ObjectKey, WorkloadState> byKey;
 
-  public WorkloadCache(
+  /** No Workloads. */
+  public WorkloadCache(WorkloadReader reader, EngineParts parts, SecondPassQueue secondPasses) {
+    this(
+        reader,
+        parts,
+        secondPasses,
+        new AssumedStatuses(),
+        new WorkloadIndex(),
+        PersistentMap.empty(),
+        new ForkableMap<>());
+  }
+
+  private WorkloadCache(
       WorkloadReader reader,
-      Inventory inventory,
-      QuotaHolders holdings,
-      CohortForest forest,
-      QueueManager queueManager,
-      LocalQueues localQueues,
-      LocalQueueFairness fairness,
-      FlavorSearchState searchState,
-      SecondPassQueue secondPasses) {
+      EngineParts parts,
+      SecondPassQueue secondPasses,
+      AssumedStatuses assumptions,
+      WorkloadIndex index,
+      PersistentMap<ObjectKey, WorkloadState> workloads,
+      ForkableMap<ObjectKey, WorkloadState> byKey) {
     this.reader = reader;
-    this.inventory = inventory;
-    this.holdings = holdings;
-    this.forest = forest;
-    this.queueManager = queueManager;
-    this.localQueues = localQueues;
-    this.fairness = fairness;
-    this.searchState = searchState;
+    this.inventory = parts.inventory();
+    this.holdings = parts.holdings();
+    this.forest = parts.forest();
+    this.queueManager = parts.queueManager();
+    this.localQueues = parts.localQueues();
+    this.fairness = parts.fairness();
+    this.searchState = parts.searchState();
     this.secondPasses = secondPasses;
+    this.assumptions = assumptions;
+    this.index = index;
+    this.workloads = workloads;
+    this.byKey = byKey;
+  }
+
+  /** The same Workloads between those parts, which are forks of the parts around this cache. */
+  public WorkloadCache fork(EngineParts forks) {
+    return new WorkloadCache(
+        reader, // one for all forks, so that equal shapes have one number
+        forks,
+        secondPasses.fork(),
+        assumptions.fork(),
+        index.fork(),
+        workloads,
+        byKey.fork());
   }
 
   public PersistentMap<ObjectKey, WorkloadState> all() {
@@ -116,7 +138,8 @@ public final class WorkloadCache {
     WorkloadState old = byKey.get(ObjectKey.of(workload.metadata()));
     if (old == null) {
       replace(null, read(workload, null), now);
-    } else if (!outdated(old.workload(), workload) && !old.workload().equals(workload)) {
+    } else if (!WorkloadChanges.outdated(old.workload(), workload)
+        && !old.workload().equals(workload)) {
       replace(old, read(assumptions.merged(old.workload(), workload), old), now);
       if (!assumptions.isOpen(old.key())) {
         fairness.stored(old.key()); // the cluster says so
@@ -139,18 +162,6 @@ public final class WorkloadCache {
   public boolean isThere(ObjectKey key, String uid) {
     WorkloadState known = byKey.get(key);
     return known != null && (uid.isEmpty() || uid.equals(known.uid()));
-  }
-
-  /**
-   * Whether the second is not newer than the first, by resourceVersion; the API server counts
-   * versions over all Workloads, so this also holds for two objects of one name.
-   */
-  private static boolean outdated(Workload known, Workload told) {
-    OptionalLong knownVersion = ResourceVersion.number(known.metadata().resourceVersion());
-    OptionalLong toldVersion = ResourceVersion.number(told.metadata().resourceVersion());
-    return knownVersion.isPresent()
-        && toldVersion.isPresent()
-        && toldVersion.getAsLong() <= knownVersion.getAsLong();
   }
 
   /** The decided status is stored: places that the workload moved away from are free. */
@@ -184,7 +195,7 @@ public final class WorkloadCache {
             && workload.admissible()
             && Objects.equals(old.localQueue(), workload.localQueue())
             && queueManager.isParked(workload.key())
-            && !reopens(old, workload);
+            && !WorkloadChanges.reopens(old, workload);
     if (!stays) {
       enter(workload, now);
     }
@@ -199,7 +210,7 @@ public final class WorkloadCache {
     inventory.topologies().hold(workload, assumptions.isOpen(workload.key()));
     secondPasses.look(workload);
     boolean held = old != null && old.holdsQuota();
-    if (old != null && held && holdsTheSame(old, workload)) {
+    if (old != null && held && WorkloadChanges.holdsTheSame(old, workload)) {
       holdings.update(workload);
       if (old.priority() != workload.priority()) { // others may preempt it now
         released(old, null);
@@ -217,53 +228,18 @@ public final class WorkloadCache {
     }
   }
 
-  private static boolean holdsTheSame(WorkloadState old, WorkloadState workload) {
-    return workload.holdsQuota()
-        && old.reservedIn().equals(workload.reservedIn())
-        && old.usage().equals(workload.usage());
-  }
-
   /**
    * Wakes the workloads that wait for what this one no longer holds, or may now lose to a
    * preemption.
    */
   private void released(WorkloadState old, @Nullable WorkloadState workload) {
     String queue = old.reservedIn();
-    Usage rest =
-        workload != null && workload.holdsQuota() && queue.equals(workload.reservedIn())
-            ? workload.usage()
-            : Usage.NONE;
-    Set<FlavorResource> pairs = new TreeSet<>();
-    old.usage()
-        .forEach(
-            (pair, amount) -> {
-              if (amount > rest.of(pair)) {
-                pairs.add(pair);
-              }
-            });
+    Set<FlavorResource> pairs = WorkloadChanges.released(old, workload);
     searchState.advance(queue);
     NodeName root = forest.trees().rootOf(queue);
     if (root != null) {
       queueManager.released(root, pairs);
     }
-  }
-
-  /**
-   * Whether a change of a parked workload may change the decision about it: its spec, priority,
-   * shape, queue position, checks, backoff, eviction or preemption gate.
-   */
-  private static boolean reopens(WorkloadState old, WorkloadState workload) {
-    return !old.workload().spec().equals(workload.workload().spec())
-        || old.priority() != workload.priority()
-        || !old.shape().equals(workload.shape())
-        || !old.queueTimestamp().equals(workload.queueTimestamp())
-        || !old.workload()
-            .status()
-            .admissionChecks()
-            .equals(workload.workload().status().admissionChecks())
-        || !Objects.equals(old.backoffUntil(), workload.backoffUntil())
-        || old.evicted() != workload.evicted()
-        || old.preemptionGated() != workload.preemptionGated();
   }
 
   /** Puts the workload in the queue that its LocalQueue names, or in none. */
@@ -359,7 +335,7 @@ public final class WorkloadCache {
   /** The variant of the same parent that is admitted, or null. */
   public @Nullable WorkloadState admittedVariant(WorkloadState variant) {
     String parent = variant.parentUid();
-    Set<ObjectKey> all = parent == null ? Set.of() : index.variantsOf(parent);
+    List<ObjectKey> all = parent == null ? List.of() : index.variantsOf(parent);
     for (ObjectKey key : all) {
       WorkloadState other = byKey.get(key);
       if (other != null && other.isTrue(ADMITTED) && !other.key().equals(variant.key())) {

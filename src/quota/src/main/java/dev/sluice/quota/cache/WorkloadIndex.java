@@ -4,22 +4,38 @@ import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 import static dev.sluice.api.vocabulary.ConditionTypes.PODS_READY;
 
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.persistent.ForkableIndex;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds workloads by LocalQueue, ResourceClaimTemplate or parent. For one thread. */
 final class WorkloadIndex {
-  private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
-  private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
-  private final DeviceClaimants claimants = new DeviceClaimants();
-  private final Set<ObjectKey> notReady = new HashSet<>();
+  private final ForkableIndex<ObjectKey, ObjectKey> waitingFor;
+  private final ForkableIndex<String, ObjectKey> variants;
+  private final DeviceClaimants claimants;
+  private final ForkableMap<ObjectKey, ObjectKey> notReady;
+
+  WorkloadIndex() {
+    this.waitingFor = new ForkableIndex<>();
+    this.variants = new ForkableIndex<>();
+    this.claimants = new DeviceClaimants();
+    this.notReady = new ForkableMap<>();
+  }
+
+  private WorkloadIndex(WorkloadIndex other) {
+    this.waitingFor = other.waitingFor.fork();
+    this.variants = other.variants.fork();
+    this.claimants = other.claimants.fork();
+    this.notReady = other.notReady.fork();
+  }
+
+  /** The same workloads, to be changed apart from these. */
+  WorkloadIndex fork() {
+    return new WorkloadIndex(this);
+  }
 
   /** Whether pods of an admitted workload are not ready. */
   boolean anyNotReady() {
@@ -28,12 +44,12 @@ final class WorkloadIndex {
 
   /** Those of the LocalQueue that may be admitted; a copy. */
   List<ObjectKey> waitingFor(ObjectKey localQueue) {
-    return List.copyOf(waitingFor.getOrDefault(localQueue, Set.of()));
+    return waitingFor.of(localQueue);
   }
 
   /** The variants of one parent, by its uid. */
-  Set<ObjectKey> variantsOf(String parent) {
-    return variants.getOrDefault(parent, Set.of());
+  List<ObjectKey> variantsOf(String parent) {
+    return variants.of(parent);
   }
 
   /** Those that name the ResourceClaimTemplate. */
@@ -53,15 +69,15 @@ final class WorkloadIndex {
     }
     ObjectKey localQueue = workload.localQueue();
     if (workload.admissible() && localQueue != null) {
-      waitingFor.computeIfAbsent(localQueue, _ -> new TreeSet<>()).add(key);
+      waitingFor.add(localQueue, key);
     }
     claimants.add(workload);
     String parent = workload.parentUid();
     if (parent != null) {
-      variants.computeIfAbsent(parent, _ -> new TreeSet<>()).add(key);
+      variants.add(parent, key);
     }
     if (workload.holdsQuota() && workload.isTrue(ADMITTED) && !workload.isTrue(PODS_READY)) {
-      notReady.add(key);
+      notReady.put(key, key);
     }
   }
 
@@ -70,18 +86,11 @@ final class WorkloadIndex {
     claimants.remove(old);
     ObjectKey localQueue = old.localQueue();
     if (localQueue != null) {
-      removeFrom(waitingFor, localQueue, old.key());
+      waitingFor.remove(localQueue, old.key());
     }
     String parent = old.parentUid();
     if (parent != null) {
-      removeFrom(variants, parent, old.key());
-    }
-  }
-
-  private static <K> void removeFrom(Map<K, Set<ObjectKey>> index, K key, ObjectKey workload) {
-    Set<ObjectKey> own = index.get(key);
-    if (own != null && own.remove(workload) && own.isEmpty()) {
-      index.remove(key);
+      variants.remove(parent, old.key());
     }
   }
 }

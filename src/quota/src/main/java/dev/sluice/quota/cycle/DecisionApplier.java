@@ -3,6 +3,7 @@ package dev.sluice.quota.cycle;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.assign.FlavorSearchState;
 import dev.sluice.quota.assign.Head;
+import dev.sluice.quota.cache.EngineParts;
 import dev.sluice.quota.cache.WorkloadCache;
 import dev.sluice.quota.condition.StatusWriter;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -32,6 +33,7 @@ public final class DecisionApplier {
    */
   private static final int CYCLES_OF_A_ROUND = 32;
 
+  private final EngineConfiguration configuration;
   private final StatusWriter writer;
   private final CohortForest forest;
   private final QueueManager queueManager;
@@ -43,19 +45,24 @@ public final class DecisionApplier {
 
   public DecisionApplier(
       EngineConfiguration configuration,
-      StatusWriter writer,
-      CohortForest forest,
-      QueueManager queueManager,
+      EngineParts parts,
       WorkloadCache workloads,
-      FlavorSearchState searchState,
       LoopGuard loops) {
-    this.requeuer = new HeadRequeuer(configuration, forest, queueManager);
-    this.writer = writer;
-    this.forest = forest;
-    this.queueManager = queueManager;
+    this.configuration = configuration;
+    this.requeuer = new HeadRequeuer(configuration, parts.forest(), parts.queueManager());
+    this.writer = new StatusWriter(configuration);
+    this.forest = parts.forest();
+    this.queueManager = parts.queueManager();
     this.workloads = workloads;
-    this.searchState = searchState;
+    this.searchState = parts.searchState();
     this.loops = loops;
+  }
+
+  /** One for those parts, which are forks of the parts that this one applies decisions to. */
+  public DecisionApplier fork(EngineParts forks, WorkloadCache otherWorkloads, LoopGuard others) {
+    var fork = new DecisionApplier(configuration, forks, otherWorkloads, others);
+    fork.idleCycles = idleCycles;
+    return fork;
   }
 
   /** The cluster changed: the next cycles may find more. */

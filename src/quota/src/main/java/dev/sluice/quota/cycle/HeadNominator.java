@@ -9,6 +9,7 @@ import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.LastAssignment;
 import dev.sluice.quota.assign.Nominated;
 import dev.sluice.quota.assign.Nominator;
+import dev.sluice.quota.cache.EngineParts;
 import dev.sluice.quota.cache.QuotaHolders;
 import dev.sluice.quota.cache.WorkloadCache;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -56,22 +57,17 @@ public final class HeadNominator {
   public HeadNominator(
       EngineConfiguration configuration,
       Nominator nominator,
-      Inventory inventory,
-      CohortForest forest,
-      QuotaHolders holdings,
-      QueueManager queueManager,
-      LocalQueueFairness fairness,
-      WorkloadCache workloads,
-      FlavorSearchState searchState) {
+      EngineParts parts,
+      WorkloadCache workloads) {
     this.configuration = configuration;
     this.nominator = nominator;
-    this.inventory = inventory;
-    this.forest = forest;
-    this.holdings = holdings;
-    this.queueManager = queueManager;
-    this.fairness = fairness;
+    this.inventory = parts.inventory();
+    this.forest = parts.forest();
+    this.holdings = parts.holdings();
+    this.queueManager = parts.queueManager();
+    this.fairness = parts.fairness();
     this.workloads = workloads;
-    this.searchState = searchState;
+    this.searchState = parts.searchState();
     this.devices = new DeviceCounter(configuration);
   }
 

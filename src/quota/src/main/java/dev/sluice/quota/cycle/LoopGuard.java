@@ -2,11 +2,11 @@ package dev.sluice.quota.cycle;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.world.Shape;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +37,17 @@ public final class LoopGuard {
 
   private record Turns(ObjectKey last, int passed, Shape one, Shape other) {}
 
-  private final Map<Pair, Turns> pairs =
-      new LinkedHashMap<Pair, Turns>() {
-        private static final long serialVersionUID = 1L;
+  /** The entries that were added last. */
+  private static final class Bounded<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1L;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Pair, Turns> eldest) {
-          return size() > MOST_PAIRS;
-        }
-      };
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > MOST_PAIRS;
+    }
+  }
+
+  private final Map<Pair, Turns> pairs = new Bounded<>();
 
   /** So often since then. */
   private record Meetings(int count, Instant since) {
@@ -60,23 +62,48 @@ public final class LoopGuard {
 
   /** Which workloads one has preempted, how often since it had quota, and how often lately. */
   private record Preempted(
-      Shape shape, Map<ObjectKey, Integer> inVain, Map<ObjectKey, Meetings> ofLate) {
+      Shape shape,
+      PersistentMap<ObjectKey, Integer> inVain,
+      PersistentMap<ObjectKey, Meetings> ofLate) {
+    Preempted(Shape shape) {
+      this(shape, PersistentMap.empty(), PersistentMap.empty());
+    }
+
+    /** With one more preemption of the victim. */
+    Preempted and(ObjectKey victim, Instant now) {
+      Integer times = inVain.find(victim);
+      Meetings known = ofLate.find(victim);
+      return new Preempted(
+          shape,
+          inVain.with(victim, times == null ? 1 : times + 1),
+          ofLate.with(victim, known == null ? new Meetings(1, now) : known.andOne(now)));
+    }
+
+    Preempted without(ObjectKey victim) {
+      return new Preempted(shape, inVain.without(victim), ofLate.without(victim));
+    }
+
+    Preempted served() {
+      return new Preempted(shape, PersistentMap.empty(), ofLate);
+    }
+
     boolean tooOften(ObjectKey victim, Instant now) {
-      Meetings meetings = ofLate.get(victim);
-      return inVain.getOrDefault(victim, 0) >= MOST_TURNS
+      Meetings meetings = ofLate.find(victim);
+      Integer times = inVain.find(victim);
+      return (times != null && times >= MOST_TURNS)
           || (meetings != null && meetings.count() >= MOST_MEETINGS && !meetings.isOver(now));
     }
   }
 
-  private final Map<ObjectKey, Preempted> preempted =
-      new LinkedHashMap<ObjectKey, Preempted>() {
-        private static final long serialVersionUID = 1L;
+  private final Map<ObjectKey, Preempted> preempted = new Bounded<>();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ObjectKey, Preempted> eldest) {
-          return size() > MOST_PAIRS;
-        }
-      };
+  /** The same preemptions, to be changed apart from these. Costs their bounded number. */
+  public LoopGuard fork() {
+    var fork = new LoopGuard();
+    fork.pairs.putAll(pairs);
+    fork.preempted.putAll(preempted);
+    return fork;
+  }
 
   /**
    * The victim that has preempted the preemptor in turn too often, or has returned too often before
@@ -108,11 +135,9 @@ public final class LoopGuard {
   public void note(WorkloadState preemptor, WorkloadState victim, Instant now) {
     Preempted before = preempted.get(preemptor.key());
     if (before == null || !before.shape().equals(preemptor.shape())) {
-      before = new Preempted(preemptor.shape(), new HashMap<>(), new HashMap<>());
-      preempted.put(preemptor.key(), before);
+      before = new Preempted(preemptor.shape());
     }
-    before.inVain().merge(victim.key(), 1, Integer::sum);
-    before.ofLate().merge(victim.key(), new Meetings(1, now), (known, _) -> known.andOne(now));
+    preempted.put(preemptor.key(), before.and(victim.key(), now));
     Pair pair = Pair.of(preemptor.key(), victim.key());
     Turns old = pairs.remove(pair);
     boolean same =
@@ -126,10 +151,7 @@ public final class LoopGuard {
 
   /** The eviction could not be stored: the victim was not preempted. */
   public void undone(ObjectKey victim) {
-    for (Preempted by : preempted.values()) {
-      by.inVain().remove(victim);
-      by.ofLate().remove(victim);
-    }
+    preempted.replaceAll((_, by) -> by.without(victim));
     pairs
         .entrySet()
         .removeIf(
@@ -140,10 +162,7 @@ public final class LoopGuard {
 
   /** The workload has quota, so its preemptions had an effect. */
   public void served(ObjectKey workload) {
-    Preempted before = preempted.get(workload);
-    if (before != null) {
-      before.inVain().clear();
-    }
+    preempted.computeIfPresent(workload, (_, before) -> before.served());
   }
 
   /** Quotas or rules changed: whatever was a loop may be none now. */

@@ -6,6 +6,7 @@ import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.inventory.LocalQueues;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.math.BigDecimal;
@@ -24,11 +25,23 @@ public final class LocalQueueFairness {
   private final LocalQueues queues;
 
   /** What admissions cost that may still turn out not to be stored. */
-  private final Map<ObjectKey, Map<String, BigDecimal>> folded = new HashMap<>();
+  private final ForkableMap<ObjectKey, Map<String, BigDecimal>> folded;
 
   public LocalQueueFairness(EngineConfiguration configuration, LocalQueues queues) {
     this.history = configuration.sharingOfLocalQueues().map(UsageHistory::new).orElse(null);
     this.queues = queues;
+    this.folded = new ForkableMap<>();
+  }
+
+  private LocalQueueFairness(LocalQueueFairness other, LocalQueues queues) {
+    this.history = other.history == null ? null : other.history.fork();
+    this.queues = queues;
+    this.folded = other.folded.fork();
+  }
+
+  /** The same usage of those LocalQueues, which are a fork of these ones. */
+  public LocalQueueFairness fork(LocalQueues fork) {
+    return new LocalQueueFairness(this, fork);
   }
 
   /** Whether LocalQueues of this ClusterQueue are ordered by their usage. */

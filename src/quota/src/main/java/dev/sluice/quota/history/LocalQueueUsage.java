@@ -29,7 +29,7 @@ public final class LocalQueueUsage {
   }
 
   /** The number that orders LocalQueues, as it was found last; infinite for one without weight. */
-  double of(ObjectKey localQueue, double weight) {
+  public double of(ObjectKey localQueue, double weight) {
     return weighted(accounts.find(localQueue), weight);
   }
 

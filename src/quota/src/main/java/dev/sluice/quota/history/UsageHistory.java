@@ -27,6 +27,18 @@ public final class UsageHistory {
     this.decay = new Decay(settings.usageHalfLife());
   }
 
+  private UsageHistory(UsageHistory other) {
+    this.settings = other.settings;
+    this.decay = other.decay;
+    this.accounts = other.accounts;
+    this.running = other.running;
+  }
+
+  /** The same usage, to be changed apart from this one. */
+  UsageHistory fork() {
+    return new UsageHistory(this);
+  }
+
   /** What an earlier process wrote down of a LocalQueue; ignored where more is known already. */
   public void seed(ObjectKey localQueue, Map<String, BigDecimal> consumed, Instant updated) {
     Account own = account(localQueue, updated);

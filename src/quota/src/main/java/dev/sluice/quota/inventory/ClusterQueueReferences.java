@@ -1,17 +1,31 @@
 package dev.sluice.quota.inventory;
 
+import dev.sluice.quota.persistent.ForkableIndex;
 import dev.sluice.quota.world.QueueRules;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The ClusterQueues that name a flavor or an AdmissionCheck. For one thread. */
 public final class ClusterQueueReferences {
-  private final Map<String, Set<String>> byFlavor = new HashMap<>();
-  private final Map<String, Set<String>> byCheck = new HashMap<>();
+  private final ForkableIndex<String, String> byFlavor;
+  private final ForkableIndex<String, String> byCheck;
+
+  public ClusterQueueReferences() {
+    this(new ForkableIndex<>(), new ForkableIndex<>());
+  }
+
+  private ClusterQueueReferences(
+      ForkableIndex<String, String> byFlavor, ForkableIndex<String, String> byCheck) {
+    this.byFlavor = byFlavor;
+    this.byCheck = byCheck;
+  }
+
+  /** The same references, to be changed apart from these. */
+  public ClusterQueueReferences fork() {
+    return new ClusterQueueReferences(byFlavor.fork(), byCheck.fork());
+  }
 
   /** A ClusterQueue was created, changed or deleted. */
   public void changed(@Nullable QueueRules old, @Nullable QueueRules rules) {
@@ -20,37 +34,34 @@ public final class ClusterQueueReferences {
   }
 
   private static void changed(
-      Map<String, Set<String>> users,
+      ForkableIndex<String, String> users,
       @Nullable QueueRules old,
       @Nullable QueueRules rules,
       Function<QueueRules, Set<String>> names) {
     if (old != null) {
       for (String name : names.apply(old)) {
-        Set<String> queues = users.get(name);
-        if (queues != null && queues.remove(old.name()) && queues.isEmpty()) {
-          users.remove(name);
-        }
+        users.remove(name, old.name());
       }
     }
     if (rules != null) {
       for (String name : names.apply(rules)) {
-        users.computeIfAbsent(name, _ -> new TreeSet<>()).add(rules.name());
+        users.add(name, rules.name());
       }
     }
   }
 
   /** All flavors that any ClusterQueue names. */
-  public Set<String> flavors() {
-    return byFlavor.keySet();
+  public List<String> flavors() {
+    return byFlavor.keys();
   }
 
   /** The ClusterQueues that name that flavor, in order. */
-  public Set<String> ofFlavor(String flavor) {
-    return byFlavor.getOrDefault(flavor, Set.of());
+  public List<String> ofFlavor(String flavor) {
+    return byFlavor.of(flavor);
   }
 
   /** The ClusterQueues that name that check, in order. */
-  public Set<String> ofCheck(String check) {
-    return byCheck.getOrDefault(check, Set.of());
+  public List<String> ofCheck(String check) {
+    return byCheck.of(check);
   }
 }

@@ -9,10 +9,11 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.device.DeviceCatalog;
 import dev.sluice.quota.persistent.PersistentMap;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The templates for claims and the classes of devices that are there. For one thread. */
@@ -23,8 +24,21 @@ final class DeviceInventory {
           .thenComparing(deviceClass -> deviceClass.metadata().name());
 
   private PersistentMap<ObjectKey, ResourceClaimTemplate> templates = PersistentMap.empty();
-  private final Map<String, DeviceClass> classes = new TreeMap<>();
+  private PersistentMap<String, DeviceClass> classes = PersistentMap.empty();
   private Map<String, String> serving = Map.of();
+
+  DeviceInventory() {}
+
+  private DeviceInventory(DeviceInventory other) {
+    this.templates = other.templates;
+    this.classes = other.classes;
+    this.serving = other.serving;
+  }
+
+  /** The same templates and classes, to be changed apart from these. */
+  DeviceInventory fork() {
+    return new DeviceInventory(this);
+  }
 
   private static @Nullable Instant created(DeviceClass deviceClass) {
     return deviceClass.metadata().creationTimestamp();
@@ -42,14 +56,13 @@ final class DeviceInventory {
 
   /** Replaces the class, or removes it; whether other resources are served than before. */
   boolean put(String name, @Nullable DeviceClass deviceClass) {
-    if (deviceClass == null) {
-      classes.remove(name);
-    } else {
-      classes.put(name, deviceClass);
-    }
+    classes = deviceClass == null ? classes.without(name) : classes.with(name, deviceClass);
     Map<String, String> before = serving;
     Map<String, String> now = new HashMap<>();
-    for (DeviceClass known : classes.values().stream().sorted(BY_PRECEDENCE).toList()) {
+    List<DeviceClass> inOrder = new ArrayList<>();
+    classes.values().forEach(inOrder::add);
+    inOrder.sort(BY_PRECEDENCE);
+    for (DeviceClass known : inOrder) {
       String resource = known.spec().extendedResourceName();
       if (resource != null) {
         now.putIfAbsent(resource, known.metadata().name());

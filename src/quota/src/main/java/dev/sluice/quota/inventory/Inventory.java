@@ -9,21 +9,21 @@ import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.persistent.ForkableMap;
+import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.request.NamespaceLimits;
 import dev.sluice.quota.topology.capacity.TopologyCache;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The objects that queues and workloads refer to by name. For one thread. */
 public final class Inventory {
-  private final Map<String, ResourceFlavor> flavors = new HashMap<>();
-  private final Map<String, AdmissionCheck> checks = new HashMap<>();
-  private final Map<String, Topology> topologies = new HashMap<>();
-  private final Map<String, TreeMap<String, LimitRange>> limitRanges = new HashMap<>();
-  private final DeviceInventory devices = new DeviceInventory();
+  private final ForkableMap<String, ResourceFlavor> flavors;
+  private final ForkableMap<String, AdmissionCheck> checks;
+  private final ForkableMap<String, Topology> topologies;
+  private final ForkableMap<String, PersistentMap<String, LimitRange>> limitRanges;
+  private final DeviceInventory devices;
   private final TopologyCache sites;
   private final boolean places;
   private PodEnvironment environment = PodEnvironment.EMPTY;
@@ -34,8 +34,29 @@ public final class Inventory {
    * @param places whether pods are placed by topology
    */
   public Inventory(TopologyCache sites, boolean places) {
+    this.flavors = new ForkableMap<>();
+    this.checks = new ForkableMap<>();
+    this.topologies = new ForkableMap<>();
+    this.limitRanges = new ForkableMap<>();
+    this.devices = new DeviceInventory();
     this.sites = sites;
     this.places = places;
+  }
+
+  private Inventory(Inventory other, TopologyCache sites) {
+    this.flavors = other.flavors.fork();
+    this.checks = other.checks.fork();
+    this.topologies = other.topologies.fork();
+    this.limitRanges = other.limitRanges.fork();
+    this.devices = other.devices.fork();
+    this.sites = sites;
+    this.places = other.places;
+    this.environment = other.environment;
+  }
+
+  /** The same objects, with those sites, which are a fork of these ones. */
+  public Inventory fork(TopologyCache fork) {
+    return new Inventory(this, fork);
   }
 
   /** Whether it matters what the topologies are that flavors name. */
@@ -110,13 +131,13 @@ public final class Inventory {
   }
 
   public void put(ObjectKey key, @Nullable LimitRange range) {
-    TreeMap<String, LimitRange> own =
-        limitRanges.computeIfAbsent(key.namespace(), _ -> new TreeMap<>());
-    if (range == null) {
-      own.remove(key.name());
-    } else {
-      own.put(key.name(), range);
-    }
-    environment = environment.with(key.namespace(), NamespaceLimits.of(List.copyOf(own.values())));
+    PersistentMap<String, LimitRange> known =
+        limitRanges.getOrDefault(key.namespace(), PersistentMap.<String, LimitRange>empty());
+    PersistentMap<String, LimitRange> own =
+        range == null ? known.without(key.name()) : known.with(key.name(), range);
+    limitRanges.put(key.namespace(), own);
+    List<LimitRange> ranges = new ArrayList<>();
+    own.values().forEach(ranges::add);
+    environment = environment.with(key.namespace(), NamespaceLimits.of(ranges));
   }
 }

@@ -3,18 +3,29 @@ package dev.sluice.quota.inventory;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.quota.persistent.ForkableIndex;
 import dev.sluice.quota.persistent.PersistentMap;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The LocalQueues, by name and by ClusterQueue. For one thread. */
 public final class LocalQueues {
   private PersistentMap<ObjectKey, LocalQueue> queues = PersistentMap.empty();
-  private final Map<String, Set<ObjectKey>> byClusterQueue = new HashMap<>();
+  private final ForkableIndex<String, ObjectKey> byClusterQueue;
+
+  public LocalQueues() {
+    this.byClusterQueue = new ForkableIndex<>();
+  }
+
+  private LocalQueues(LocalQueues other) {
+    this.queues = other.queues;
+    this.byClusterQueue = other.byClusterQueue.fork();
+  }
+
+  /** The same LocalQueues, to be changed apart from these. */
+  public LocalQueues fork() {
+    return new LocalQueues(this);
+  }
 
   public PersistentMap<ObjectKey, LocalQueue> all() {
     return queues;
@@ -26,7 +37,7 @@ public final class LocalQueues {
 
   /** The LocalQueues of that ClusterQueue, in order. */
   public List<ObjectKey> of(String clusterQueue) {
-    return List.copyOf(byClusterQueue.getOrDefault(clusterQueue, Set.of()));
+    return byClusterQueue.of(clusterQueue);
   }
 
   /**
@@ -50,16 +61,15 @@ public final class LocalQueues {
     queues = queue == null ? queues.without(key) : queues.with(key, queue);
     String clusterQueue = queue == null ? null : queue.spec().clusterQueue();
     if (clusterQueue != null) {
-      byClusterQueue.computeIfAbsent(clusterQueue, _ -> new TreeSet<>()).add(key);
+      byClusterQueue.add(clusterQueue, key);
     }
     return old;
   }
 
   private void unlink(ObjectKey key, LocalQueue old) {
     String clusterQueue = old.spec().clusterQueue();
-    Set<ObjectKey> own = clusterQueue == null ? null : byClusterQueue.get(clusterQueue);
-    if (own != null && own.remove(key) && own.isEmpty()) {
-      byClusterQueue.remove(clusterQueue);
+    if (clusterQueue != null) {
+      byClusterQueue.remove(clusterQueue, key);
     }
   }
 }

@@ -4,7 +4,6 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.persistent.PersistentMap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +71,13 @@ public final class PendingQueue {
     return members.keys();
   }
 
+  /** The positions of all that wait here, in the order of their names. */
+  Iterable<QueuePosition> positions() {
+    List<QueuePosition> positions = new ArrayList<>(members.size());
+    members.values().forEach(member -> positions.add(member.position()));
+    return positions;
+  }
+
   /** Whether the workload is here in exactly one place, and found there if it is pending. */
   public boolean isSound(ObjectKey workload) {
     Member member = members.find(workload);
@@ -137,7 +143,7 @@ public final class PendingQueue {
     return new PendingQueue(members, pending, heads, parked, alone, other);
   }
 
-  private boolean isSticky(ObjectKey workload) {
+  boolean isSticky(ObjectKey workload) {
     return preemptor != null && preemptor.sticky() && preemptor.workload().equals(workload);
   }
 
@@ -344,30 +350,5 @@ public final class PendingQueue {
     parked.values().forEach(lane -> interests.add(lane.interest()));
     alone.values().forEach(one -> interests.add(one.interest()));
     return interests;
-  }
-
-  /** The workloads that the next cycles consider, in order. */
-  public List<ObjectKey> pending() {
-    List<QueuePosition> positions = new ArrayList<>();
-    for (var lane : pending.values()) {
-      lane.forEach(entry -> positions.add(entry.getKey()));
-    }
-    positions.sort((a, b) -> before(a, b) ? -1 : before(b, a) ? 1 : 0);
-    return positions.stream().map(QueuePosition::workload).toList();
-  }
-
-  /** Those that are parked, in the order they would have. */
-  public List<ObjectKey> inadmissible() {
-    List<QueuePosition> positions = new ArrayList<>();
-    for (ParkedLane lane : parked.values()) {
-      for (Map.Entry<QueuePosition, ObjectKey> entry : lane.members()) {
-        positions.add(entry.getKey());
-      }
-    }
-    for (ParkedAlone one : alone.values()) {
-      positions.add(one.member().position());
-    }
-    positions.sort(null);
-    return positions.stream().map(QueuePosition::workload).toList();
   }
 }

@@ -2,18 +2,14 @@ package dev.sluice.quota.queue;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -23,64 +19,35 @@ import org.jspecify.annotations.Nullable;
  * wakes without visiting the others. For one thread.
  */
 public final class QueueManager {
-  private record Due(Instant time, ObjectKey workload) implements Comparable<Due> {
-    @Override
-    public int compareTo(Due other) {
-      int byTime = time.compareTo(other.time);
-      return byTime != 0 ? byTime : workload.compareTo(other.workload);
-    }
-  }
-
-  /**
-   * Of one tree: the queues with workloads that wait for each pair, and for any change of shares.
-   */
-  private record Awaited(Map<FlavorResource, Set<String>> pairs, Set<String> shares) {
-    Awaited() {
-      this(new HashMap<>(), new TreeSet<>());
-    }
-
-    void add(String queue, Interest interest) {
-      interest.pairs().forEach(p -> pairs.computeIfAbsent(p, _ -> new TreeSet<>()).add(queue));
-      if (interest.shares()) {
-        shares.add(queue);
-      }
-    }
-
-    boolean has(String queue, FlavorResource pair) {
-      return pairs.getOrDefault(pair, Set.of()).contains(queue);
-    }
-
-    void remove(String queue, FlavorResource pair) {
-      Set<String> waiting = pairs.get(pair);
-      if (waiting != null && waiting.remove(queue) && waiting.isEmpty()) {
-        pairs.remove(pair);
-      }
-    }
-
-    void remove(String queue) {
-      pairs.values().forEach(waiting -> waiting.remove(queue));
-      pairs.values().removeIf(Set::isEmpty);
-      shares.remove(queue);
-    }
-
-    boolean isEmpty() {
-      return pairs.isEmpty() && shares.isEmpty();
-    }
-  }
-
   // the same content twice: persistent for snapshots, and hashed for lookups
   private PersistentMap<String, QueueEntry> queues = PersistentMap.empty();
-  private final Map<String, QueueEntry> byName = new HashMap<>();
-  private final Map<ObjectKey, String> queueOf = new HashMap<>();
-  private final NavigableSet<String> ready = new TreeSet<>();
-  private final TreeMap<Due, Due> dues = new TreeMap<>();
-  private final Map<ObjectKey, Due> dueOf = new HashMap<>();
-  private final Map<NodeName, Awaited> awaiting = new HashMap<>();
-  private final Map<String, NodeName> awaitedUnder = new HashMap<>();
-  // per namespace, the queues with inadmissible workloads that wait for a change of it
-  private final Map<String, Set<String>> awaitingNamespace = new HashMap<>();
-  // per flavor, the queues with inadmissible workloads that wait for room in its domains
-  private final Map<String, Set<String>> awaitingRoom = new HashMap<>();
+  private final ForkableMap<String, QueueEntry> byName;
+  private final ForkableMap<ObjectKey, String> queueOf;
+  private PersistentMap<String, String> ready = PersistentMap.empty();
+  private final Backoffs backoffs;
+  private final AwaitedEvents awaited;
+
+  /** No queues. */
+  public QueueManager() {
+    this.byName = new ForkableMap<>();
+    this.queueOf = new ForkableMap<>();
+    this.backoffs = new Backoffs();
+    this.awaited = new AwaitedEvents();
+  }
+
+  private QueueManager(QueueManager other) {
+    this.queues = other.queues;
+    this.byName = other.byName.fork();
+    this.queueOf = other.queueOf.fork();
+    this.ready = other.ready;
+    this.backoffs = other.backoffs.fork();
+    this.awaited = other.awaited.fork();
+  }
+
+  /** The same queues, to be changed apart from these. */
+  public QueueManager fork() {
+    return new QueueManager(this);
+  }
 
   public PersistentMap<String, QueueEntry> queues() {
     return queues;
@@ -92,16 +59,16 @@ public final class QueueManager {
 
   /** The active queues whose head must be considered, in order. */
   public List<String> ready() {
-    return List.copyOf(ready);
+    List<String> names = new ArrayList<>(ready.size());
+    ready.keys().forEach(names::add);
+    return names;
   }
 
   public void put(String name, QueueEntry entry) {
     queues = queues.with(name, entry);
     byName.put(name, entry);
-    if (entry.ready()) {
-      ready.add(name);
-    } else {
-      ready.remove(name);
+    if (entry.ready() != ready.containsKey(name)) {
+      ready = entry.ready() ? ready.with(name, name) : ready.without(name);
     }
   }
 
@@ -111,12 +78,11 @@ public final class QueueManager {
     if (entry == null) {
       return;
     }
-    entry.waiting().pending().forEach(this::leave);
-    entry.waiting().inadmissible().forEach(this::leave);
-    forgetAwaited(name);
+    entry.waiting().members().forEach(this::leave);
+    awaited.removeQuota(name);
     queues = queues.without(name);
     byName.remove(name);
-    ready.remove(name);
+    ready = ready.without(name);
   }
 
   /** The queue the workload waits in, or null. */
@@ -142,26 +108,14 @@ public final class QueueManager {
     PendingQueue waiting = entry.waiting().with(QueuePosition.of(workload), own);
     if (!workload.backoffOver(now)) {
       waiting = waiting.parkAlone(workload.key(), Interest.NONE);
-      schedule(workload);
+      backoffs.schedule(workload);
     }
     put(queue, entry.with(waiting));
   }
 
-  private void schedule(WorkloadState workload) {
-    Instant until = workload.backoffUntil();
-    if (until != null && until.isBefore(Instant.MAX)) {
-      var due = new Due(until, workload.key());
-      dues.put(due, due);
-      dueOf.put(workload.key(), due);
-    }
-  }
-
   /** The workload waits nowhere. */
   public void leave(ObjectKey workload) {
-    Due due = dueOf.remove(workload);
-    if (due != null) {
-      dues.remove(due);
-    }
+    backoffs.forget(workload);
     String queue = queueOf.remove(workload);
     QueueEntry entry = queue == null ? null : byName.get(queue);
     if (queue != null && entry != null) {
@@ -174,17 +128,16 @@ public final class QueueManager {
 
   /** When the next backoff ends, or null if there is none. */
   public @Nullable Instant nextDue() {
-    return dues.isEmpty() ? null : dues.firstKey().time();
+    return backoffs.next();
   }
 
   /** Those whose backoff is over by now, earliest first; they are pending from here. */
   public void reopenDue(Instant now) {
-    while (!dues.isEmpty() && !dues.firstKey().time().isAfter(now)) {
-      Due due = dues.pollFirstEntry().getKey();
-      dueOf.remove(due.workload());
-      String queue = queueOf(due.workload());
+    for (ObjectKey due = backoffs.takeOver(now); due != null; due = backoffs.takeOver(now)) {
+      ObjectKey workload = due;
+      String queue = queueOf(workload);
       if (queue != null) {
-        change(queue, waiting -> waiting.reopened(due.workload()));
+        change(queue, waiting -> waiting.reopened(workload));
       }
     }
   }
@@ -201,20 +154,17 @@ public final class QueueManager {
 
   /** Somebody of the queue was parked and waits for that, in the tree with that root. */
   public void await(String queue, NodeName root, Interest interest) {
-    awaitedUnder.put(queue, root);
-    awaiting.computeIfAbsent(root, _ -> new Awaited()).add(queue, interest);
+    awaited.add(queue, root, interest);
   }
 
   /** Somebody of the queue was parked and waits for a change of that namespace, its own. */
   public void awaitNamespace(String queue, String namespace) {
-    awaitingNamespace.computeIfAbsent(namespace, _ -> new TreeSet<>()).add(queue);
+    awaited.addNamespace(queue, namespace);
   }
 
   /** Somebody of the queue was parked and waits for room in the domains of those flavors. */
   public void awaitRoom(String queue, Interest interest) {
-    for (String flavor : interest.rooms()) {
-      awaitingRoom.computeIfAbsent(flavor, _ -> new TreeSet<>()).add(queue);
-    }
+    awaited.addRooms(queue, interest);
   }
 
   /**
@@ -222,12 +172,7 @@ public final class QueueManager {
    * for it.
    */
   public void roomChanged(Set<String> flavors) {
-    Set<String> woken = new TreeSet<>();
-    for (String flavor : flavors) {
-      Set<String> waiting = awaitingRoom.remove(flavor);
-      woken.addAll(waiting == null ? Set.of() : waiting);
-    }
-    for (String queue : woken) {
+    for (String queue : awaited.takeRooms(flavors)) {
       wake(queue, interest -> interest.inAnyRoom(flavors));
     }
   }
@@ -262,24 +207,16 @@ public final class QueueManager {
    * the workloads that wait for them.
    */
   public void released(NodeName root, Set<FlavorResource> pairs) {
-    Awaited own = awaiting.get(root);
-    if (own == null) {
-      return;
-    }
-    Set<String> woken = new TreeSet<>(own.shares());
-    for (FlavorResource pair : pairs) {
-      woken.addAll(own.pairs().getOrDefault(pair, Set.of()));
-    }
-    for (String queue : woken) {
+    for (String queue : awaited.ofRelease(root, pairs)) {
       wake(queue, interest -> interest.inAny(pairs));
       QueueEntry entry = byName.get(queue);
       List<Interest> left = entry == null ? List.of() : interests(entry);
       for (FlavorResource pair : pairs) {
         if (left.stream().noneMatch(interest -> interest.pairs().contains(pair))) {
-          own.remove(queue, pair);
+          awaited.removePair(root, queue, pair);
         }
       }
-      own.shares().remove(queue); // they were all woken
+      awaited.removeShares(root, queue); // they were all woken
     }
   }
 
@@ -288,30 +225,14 @@ public final class QueueManager {
    * shares.
    */
   public void reweighted(NodeName root) {
-    Awaited own = awaiting.get(root);
-    if (own != null) {
-      own.shares().forEach(queue -> wake(queue, Interest::shares));
-      own.shares().clear();
-    }
+    awaited.takeShares(root).forEach(queue -> wake(queue, Interest::shares));
   }
 
   /** Everybody parked in the queue is pending again, except during a backoff. */
   public void wakeAll(String queue, Predicate<ObjectKey> backoffOver) {
     change(queue, waiting -> waiting.wakeAll(backoffOver));
     unblock(queue);
-    forgetAwaited(queue);
-  }
-
-  private void forgetAwaited(String queue) {
-    NodeName root = awaitedUnder.remove(queue);
-    Awaited own = root == null ? null : awaiting.get(root);
-    if (root == null || own == null) {
-      return;
-    }
-    own.remove(queue);
-    if (own.isEmpty()) {
-      awaiting.remove(root);
-    }
+    awaited.removeQuota(queue);
   }
 
   /**
@@ -324,28 +245,27 @@ public final class QueueManager {
     if (entry == null) {
       return found;
     }
-    if (entry.ready() != ready.contains(queue) || !entry.equals(queues.find(queue))) {
+    if (entry.ready() != ready.containsKey(queue) || !entry.equals(queues.find(queue))) {
       found.add("ClusterQueue " + queue + " would not be looked at as it should in a cycle");
     }
-    Awaited own = root == null ? null : awaiting.getOrDefault(root, new Awaited());
     for (Interest interest : interests(entry)) {
-      for (FlavorResource pair : own == null ? Set.<FlavorResource>of() : interest.pairs()) {
-        if (own != null && !own.has(queue, pair)) {
+      for (FlavorResource pair : root == null ? Set.<FlavorResource>of() : interest.pairs()) {
+        if (root != null && !awaited.hasPair(root, queue, pair)) {
           found.add("ClusterQueue " + queue + " would not hear of quota released for " + pair);
         }
       }
-      if (own != null && interest.shares() && !own.shares().contains(queue)) {
+      if (root != null && interest.shares() && !awaited.hasShares(root, queue)) {
         found.add("ClusterQueue " + queue + " would not hear of other shares");
       }
       for (String flavor : interest.rooms()) {
-        if (!awaitingRoom.getOrDefault(flavor, Set.of()).contains(queue)) {
+        if (!awaited.hasRoom(flavor, queue)) {
           found.add("ClusterQueue " + queue + " would not hear of room in flavor " + flavor);
         }
       }
     }
     for (ObjectKey workload : entry.waiting().awaitingNamespace()) {
       String namespace = workload.namespace();
-      if (!awaitingNamespace.getOrDefault(namespace, Set.of()).contains(queue)) {
+      if (!awaited.hasNamespace(namespace, queue)) {
         found.add("ClusterQueue " + queue + " would not hear of namespace " + namespace);
       }
     }
@@ -362,8 +282,7 @@ public final class QueueManager {
 
   /** The namespace changed: requeues exactly its workloads that wait for that. */
   public void wakeNamespace(String namespace) {
-    Set<String> waiting = awaitingNamespace.remove(namespace);
-    for (String queue : waiting == null ? Set.<String>of() : waiting) {
+    for (String queue : awaited.takeNamespace(namespace)) {
       change(queue, own -> own.wakeNamespace(namespace));
     }
   }

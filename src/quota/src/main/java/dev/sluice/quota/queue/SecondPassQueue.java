@@ -11,6 +11,7 @@ import dev.sluice.api.workload.DelayedTopologyRequestState;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.world.WorkloadState;
@@ -18,9 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,27 +34,34 @@ public final class SecondPassQueue {
   private record Turn(Instant due, int failures, Object cause) {}
 
   private final EngineConfiguration configuration;
-  private final Map<ObjectKey, Turn> turns = new TreeMap<>();
+  private PersistentMap<ObjectKey, Turn> turns = PersistentMap.empty();
 
   public SecondPassQueue(EngineConfiguration configuration) {
     this.configuration = configuration;
+  }
+
+  /** The same workloads, to be changed apart from these. */
+  public SecondPassQueue fork() {
+    var fork = new SecondPassQueue(configuration);
+    fork.turns = turns;
+    return fork;
   }
 
   /** The workload is now so. */
   public void look(WorkloadState workload) {
     Object cause = cause(workload);
     if (cause == null) {
-      turns.remove(workload.key());
+      forget(workload.key());
       return;
     }
-    Turn known = turns.get(workload.key());
+    Turn known = turns.find(workload.key());
     if (known == null || !known.cause().equals(cause)) {
-      turns.put(workload.key(), new Turn(Instant.MIN, 0, cause));
+      turns = turns.with(workload.key(), new Turn(Instant.MIN, 0, cause));
     }
   }
 
   public void forget(ObjectKey workload) {
-    turns.remove(workload);
+    turns = turns.without(workload);
   }
 
   /** What it waits for, such that another cause is a reason to start over; null if nothing. */
@@ -117,28 +123,27 @@ public final class SecondPassQueue {
   /** Those whose turn it is, in the order of their names. */
   public List<ObjectKey> due(Instant now) {
     List<ObjectKey> due = new ArrayList<>();
-    turns.forEach(
-        (key, turn) -> {
-          if (!turn.due().isAfter(now)) {
-            due.add(key);
-          }
-        });
+    for (var turn : turns) {
+      if (!turn.getValue().due().isAfter(now)) {
+        due.add(turn.getKey());
+      }
+    }
     return due;
   }
 
   /** It found no places and is retried later. */
   public void failed(ObjectKey workload, Instant now) {
-    turns.computeIfPresent(
-        workload,
-        (_, turn) -> {
-          int failures = turn.failures() + 1;
-          return new Turn(now.plus(WAITS.after(failures)), failures, turn.cause());
-        });
+    Turn turn = turns.find(workload);
+    if (turn != null) {
+      int failures = turn.failures() + 1;
+      turns =
+          turns.with(workload, new Turn(now.plus(WAITS.after(failures)), failures, turn.cause()));
+    }
   }
 
   /** When it is retried, or null for never. */
   public @Nullable Instant due(ObjectKey workload) {
-    Turn turn = turns.get(workload);
+    Turn turn = turns.find(workload);
     return turn == null ? null : turn.due();
   }
 }

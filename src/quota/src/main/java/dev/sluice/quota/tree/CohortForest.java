@@ -2,9 +2,9 @@ package dev.sluice.quota.tree;
 
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.persistent.PersistentMap;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * however many changes come before the next {@link #settle}. For one thread.
  */
 public final class CohortForest {
-  private final CohortGraph graph = new CohortGraph();
-  private final TreeEditLog log = new TreeEditLog();
-  private final Map<NodeName, NodeName> roots = new HashMap<>();
+  private final CohortGraph graph;
+  private final TreeEditLog log;
+  private final ForkableMap<NodeName, NodeName> roots;
   private final Set<NodeName> changed = new LinkedHashSet<>();
   // of these only amounts and weights changed
   private final Set<NodeName> requoted = new LinkedHashSet<>();
@@ -37,6 +37,31 @@ public final class CohortForest {
   // the nodes whose chain of parents is a circle, and the trees in which they are shown
   private final NavigableSet<NodeName> circling = new TreeSet<>();
   private @Nullable List<QuotaTree> cut = List.of();
+
+  /** No nodes. */
+  public CohortForest() {
+    this.graph = new CohortGraph();
+    this.log = new TreeEditLog();
+    this.roots = new ForkableMap<>();
+  }
+
+  private CohortForest(CohortForest other) {
+    this.graph = other.graph.fork();
+    this.log = new TreeEditLog(other.log);
+    this.roots = other.roots.fork();
+    this.changed.addAll(other.changed);
+    this.requoted.addAll(other.requoted);
+    this.usages = other.usages;
+    this.trees = other.trees;
+    this.rootOfQueue = other.rootOfQueue;
+    this.circling.addAll(other.circling);
+    this.cut = other.cut;
+  }
+
+  /** The same trees, to be changed apart from these. Costs the changes that were not settled. */
+  public CohortForest fork() {
+    return new CohortForest(this);
+  }
 
   /** The node is now so. Takes effect at the next {@link #settle}. */
   public void put(NodeSpec spec) {
@@ -176,7 +201,7 @@ public final class CohortForest {
     }
     requoted.removeAll(touched);
     others.addAll(requote());
-    return log.takeEdits(shaken, others, roots);
+    return log.takeEdits(shaken, others, roots::get);
   }
 
   /** Gives the trees whose amounts changed the new ones; answers their roots. */

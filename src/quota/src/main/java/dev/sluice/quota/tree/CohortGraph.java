@@ -1,15 +1,12 @@
 package dev.sluice.quota.tree;
 
+import dev.sluice.quota.persistent.ForkableIndex;
+import dev.sluice.quota.persistent.ForkableMap;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +14,23 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 final class CohortGraph {
-  private static final NavigableSet<NodeName> EMPTY = Collections.emptyNavigableSet();
+  private final ForkableMap<NodeName, NodeSpec> specs;
+  private final ForkableIndex<NodeName, NodeName> children;
 
-  private final Map<NodeName, NodeSpec> specs = new HashMap<>();
-  private final Map<NodeName, NavigableSet<NodeName>> children = new HashMap<>();
+  CohortGraph() {
+    this(new ForkableMap<>(), new ForkableIndex<>());
+  }
+
+  private CohortGraph(
+      ForkableMap<NodeName, NodeSpec> specs, ForkableIndex<NodeName, NodeName> children) {
+    this.specs = specs;
+    this.children = children;
+  }
+
+  /** The same nodes, to be changed apart from these. */
+  CohortGraph fork() {
+    return new CohortGraph(specs.fork(), children.fork());
+  }
 
   /** The object of the node; null where there is none. */
   @Nullable NodeSpec find(NodeName name) {
@@ -42,8 +52,7 @@ final class CohortGraph {
   void put(NodeSpec spec) {
     specs.put(spec.name(), spec);
     if (spec.parent() != null) {
-      NodeName parent = NodeName.cohort(spec.parent());
-      children.computeIfAbsent(parent, _ -> new TreeSet<>()).add(spec.name());
+      children.add(NodeName.cohort(spec.parent()), spec.name());
     }
   }
 
@@ -54,15 +63,15 @@ final class CohortGraph {
   /** Takes the node from below its parent; answers the parent, or null where it had none. */
   @Nullable NodeName unlink(NodeName name) {
     NodeName parent = parentOf(name);
-    NavigableSet<NodeName> siblings = parent == null ? null : children.get(parent);
-    if (parent != null && siblings != null && siblings.remove(name) && siblings.isEmpty()) {
-      children.remove(parent);
+    if (parent != null) {
+      children.remove(parent, name);
     }
     return parent;
   }
 
-  NavigableSet<NodeName> childrenOf(NodeName name) {
-    return children.getOrDefault(name, EMPTY);
+  /** In order. */
+  List<NodeName> childrenOf(NodeName name) {
+    return children.of(name);
   }
 
   /** Adds the node and all that is in a tree with it, by parents or children. */

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what changes of nodes mean for pending workloads until it is taken. For one thread. */
@@ -24,6 +25,16 @@ final class TreeEditLog {
 
   /** The cohorts that did, with all that is below and above them. */
   private final Set<NodeName> movedCohorts = new LinkedHashSet<>();
+
+  TreeEditLog() {}
+
+  /** The same notes, to be changed apart from those. */
+  TreeEditLog(TreeEditLog other) {
+    other.edited.forEach((node, pairs) -> edited.put(node, new HashSet<>(pairs)));
+    reweighted.addAll(other.reweighted);
+    moved.addAll(other.moved);
+    movedCohorts.addAll(other.movedCohorts);
+  }
 
   /** Whether no pair counts otherwise. */
   boolean isEmpty() {
@@ -109,20 +120,21 @@ final class TreeEditLog {
    * @param others the roots of trees whose amounts changed
    * @param roots the root above each node that has a tree
    */
-  TreeEdits takeEdits(Set<NodeName> shaken, Set<NodeName> others, Map<NodeName, NodeName> roots) {
+  TreeEdits takeEdits(
+      Set<NodeName> shaken, Set<NodeName> others, Function<NodeName, @Nullable NodeName> roots) {
     Set<String> uprooted = new TreeSet<>();
     shaken.stream().filter(NodeName::isClusterQueue).map(NodeName::name).forEach(uprooted::add);
     Map<NodeName, Set<FlavorResource>> pairs = new TreeMap<>();
     edited.forEach(
         (node, own) -> {
-          NodeName root = roots.get(node);
+          NodeName root = roots.apply(node);
           if (root != null) {
             pairs.computeIfAbsent(root, _ -> new TreeSet<>()).addAll(own);
           }
         });
     Set<NodeName> weights = new TreeSet<>();
     for (NodeName node : reweighted) {
-      NodeName root = roots.get(node);
+      NodeName root = roots.apply(node);
       if (root != null) {
         weights.add(root);
       }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One instance of each value that is still used: workloads of the same kind share what is equal, so
- * that a million of them fit in memory. For one thread.
+ * that a million of them fit in memory. Safe for several threads, as forks of an engine share it.
  */
 // A hash table of weak references with chains. One reference for each value is all there is: a
 // WeakHashMap from each to itself would take twice the memory, of which there may be a million.
@@ -40,7 +40,7 @@ final class Canonical<T> {
   }
 
   /** The instance that is known; where there is none, what is made of this one, and equals it. */
-  T of(T value, UnaryOperator<T> made) {
+  synchronized T of(T value, UnaryOperator<T> made) {
     forgetGone();
     int hash = spread(value.hashCode());
     for (Known<T> known = table[at(hash)]; known != null; known = known.next) {

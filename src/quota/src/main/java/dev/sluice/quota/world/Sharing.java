@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets workloads share what they have in common: all of their PodSets where these are equal, as
- * those of one CronJob are, and otherwise the parts that seldom differ. For one thread.
+ * those of one CronJob are, and otherwise the parts that seldom differ. Safe for several threads.
  */
 final class Sharing {
   private final Canonical<List<PodSet>> podSets = new Canonical<>();

@@ -10,6 +10,7 @@ import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
@@ -29,7 +30,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads Workloads into {@link WorkloadState}s; the same Workload gives an equal state. */
+/**
+ * Reads Workloads into {@link WorkloadState}s; the same Workload gives an equal state. Safe for
+ * several threads.
+ */
 public final class WorkloadReader {
   private final EngineConfiguration configuration;
   private final RequestReader requests;
@@ -83,14 +87,13 @@ public final class WorkloadReader {
   }
 
   private Shape shape(Workload counted, DeviceCatalog devices, long priority) {
-    Shape read =
-        Shape.of(
-            counted.spec().podSets(),
-            requests.requested(counted, devices),
-            priority,
-            allowedFlavors(counted),
-            nextShape);
-    Shape known = shapes.of(read);
+    List<PodSetRequests> requested = requests.requested(counted, devices);
+    return numbered(counted.spec().podSets(), requested, priority, allowedFlavors(counted));
+  }
+
+  private synchronized Shape numbered(
+      List<PodSet> podSets, List<PodSetRequests> requested, long priority, String allowedFlavors) {
+    Shape known = shapes.of(Shape.of(podSets, requested, priority, allowedFlavors, nextShape));
     if (known.number() == nextShape) { // a new instance
       nextShape++;
     }

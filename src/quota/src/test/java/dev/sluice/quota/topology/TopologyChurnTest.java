@@ -8,6 +8,7 @@ import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
+import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.world.WorkloadState;
@@ -268,5 +269,28 @@ class TopologyChurnTest {
       world.cluster.cluster().rest();
     }
     assertThat(world.running).isEmpty();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aForkGoesOnAsTheOriginalWouldHave(long seed) {
+    World original = new World(seed);
+    World replayed = new World(seed);
+    for (int step = 0; step < STEPS; step++) {
+      original.step();
+      replayed.step();
+    }
+    QuotaEngine fork = original.cluster.cluster().engine().fork();
+    for (int step = 0; step < STEPS; step++) {
+      original.step();
+    }
+    replayed.random.setSeed(seed + 1); // other steps than the original
+
+    replayed.cluster.cluster().mirror(fork);
+
+    for (int step = 0; step < STEPS; step++) {
+      replayed.step();
+    }
+    assertThat(fork.snapshot(replayed.cluster.cluster().now()).overbooked()).isEmpty();
   }
 }

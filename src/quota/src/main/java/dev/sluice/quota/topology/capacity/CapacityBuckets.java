@@ -3,6 +3,7 @@ package dev.sluice.quota.topology.capacity;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.Levels;
@@ -13,10 +14,8 @@ import dev.sluice.quota.topology.node.ResourceNumbers;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -27,7 +26,7 @@ import java.util.TreeSet;
 final class CapacityBuckets {
   private final boolean sharesHosts;
   private final ResourceNumbers resources;
-  private final Map<CapacityBucket.Name, CapacityBucket> byName = new HashMap<>();
+  private final ForkableMap<CapacityBucket.Name, CapacityBucket> byName;
 
   /**
    * None yet.
@@ -35,8 +34,23 @@ final class CapacityBuckets {
    * @param sharesHosts whether a node that several flavors have is the same place for all of them
    */
   CapacityBuckets(boolean sharesHosts, ResourceNumbers resources) {
+    this(sharesHosts, resources, new ForkableMap<>());
+  }
+
+  private CapacityBuckets(
+      boolean sharesHosts,
+      ResourceNumbers resources,
+      ForkableMap<CapacityBucket.Name, CapacityBucket> byName) {
     this.sharesHosts = sharesHosts;
     this.resources = resources;
+    this.byName = byName;
+  }
+
+  /** The same buckets; those that are new in one of the two are not those of the other. */
+  CapacityBuckets fork() {
+    synchronized (byName) {
+      return new CapacityBuckets(sharesHosts, resources, byName.fork());
+    }
   }
 
   /** What the pods of the workload take in the places of the admission. */
@@ -90,7 +104,12 @@ final class CapacityBuckets {
                 sharesHosts ? "" : flavor, List.of(Levels.HOSTNAME), List.of(values.getLast()))
             : new CapacityBucket.Name(flavor, levels, values);
     synchronized (byName) {
-      return byName.computeIfAbsent(name, CapacityBucket::new);
+      CapacityBucket known = byName.get(name);
+      if (known == null) {
+        known = new CapacityBucket(name);
+        byName.put(name, known);
+      }
+      return known;
     }
   }
 
@@ -101,7 +120,14 @@ final class CapacityBuckets {
       site.forest().leaves().forEach(leaf -> inUse.add(leaf.bin()));
     }
     synchronized (byName) {
-      byName.values().removeIf(bin -> !inUse.contains(bin) && !room.uses(bin));
+      List<CapacityBucket> unused = new ArrayList<>();
+      byName.forEach(
+          (_, bin) -> {
+            if (!inUse.contains(bin) && !room.uses(bin)) {
+              unused.add(bin);
+            }
+          });
+      unused.forEach(bin -> byName.remove(bin.name()));
     }
   }
 }

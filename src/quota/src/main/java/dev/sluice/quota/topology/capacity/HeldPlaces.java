@@ -3,6 +3,8 @@ package dev.sluice.quota.topology.capacity;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
+import dev.sluice.quota.persistent.ForkableIndex;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.topology.domain.CapacityBucket;
 import dev.sluice.quota.topology.domain.DomainForest;
 import dev.sluice.quota.topology.domain.FlavorTopology;
@@ -11,7 +13,6 @@ import dev.sluice.quota.topology.node.ResourceNumbers;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,9 +57,9 @@ final class HeldPlaces {
   private final Collection<FlavorTopology> sites;
   private final Consumer<String> roomier;
   private final Overbookings overbookings;
-  private final Map<ObjectKey, Holding> held = new HashMap<>();
-  private final Map<ObjectKey, ObjectKey> firsts = new HashMap<>();
-  private final Map<ObjectKey, Set<ObjectKey>> successors = new HashMap<>();
+  private final ForkableMap<ObjectKey, Holding> held;
+  private final ForkableMap<ObjectKey, ObjectKey> firsts;
+  private final ForkableIndex<ObjectKey, ObjectKey> successors;
 
   /**
    * Nothing is held yet. Keeps live views of its arguments.
@@ -78,7 +79,38 @@ final class HeldPlaces {
     this.others = others;
     this.sites = sites;
     this.roomier = roomier;
-    this.overbookings = new Overbookings(sites, room, held.values());
+    this.held = new ForkableMap<>();
+    this.firsts = new ForkableMap<>();
+    this.successors = new ForkableIndex<>();
+    this.overbookings = new Overbookings(sites, room, held);
+  }
+
+  private HeldPlaces(
+      HeldPlaces other,
+      CapacityBuckets bins,
+      TopologyUsage room,
+      NonTasUsage others,
+      Collection<FlavorTopology> sites,
+      Consumer<String> roomier) {
+    this.bins = bins;
+    this.room = room;
+    this.others = others;
+    this.sites = sites;
+    this.roomier = roomier;
+    this.held = other.held.fork();
+    this.firsts = other.firsts.fork();
+    this.successors = other.successors.fork();
+    this.overbookings = other.overbookings.fork(sites, room, held);
+  }
+
+  /** The same places between those parts, which are forks of the parts around this one. */
+  HeldPlaces fork(
+      CapacityBuckets otherBins,
+      TopologyUsage otherRoom,
+      NonTasUsage otherOthers,
+      Collection<FlavorTopology> otherSites,
+      Consumer<String> otherRoomier) {
+    return new HeldPlaces(this, otherBins, otherRoom, otherOthers, otherSites, otherRoomier);
   }
 
   /** See {@link TopologyCache#hold}. */
@@ -127,7 +159,7 @@ final class HeldPlaces {
   /** What the workload, or those that took over from it, hold on the host. */
   long @Nullable [] on(ObjectKey workload, String host) {
     long[] sum = null;
-    for (ObjectKey holder : successors.getOrDefault(workload, Set.of(workload))) {
+    for (ObjectKey holder : row(workload)) {
       for (Taking taking : by(holder)) {
         if (taking.bin().name().values().getLast().equals(host)) {
           sum = ResourceNumbers.plus(sum == null ? new long[0] : sum, taking.amounts(), 1);
@@ -135,6 +167,11 @@ final class HeldPlaces {
       }
     }
     return sum;
+  }
+
+  /** The workload and those that took over from it. */
+  private List<ObjectKey> row(ObjectKey first) {
+    return successors.containsKey(first) ? successors.of(first) : List.of(first);
   }
 
   /** The workload releases its places. */
@@ -177,7 +214,8 @@ final class HeldPlaces {
     ObjectKey first = workload.namedByPods();
     if (!first.equals(workload.key())) {
       firsts.put(workload.key(), first);
-      successors.computeIfAbsent(first, _ -> new TreeSet<>(Set.of(first))).add(workload.key());
+      successors.add(first, first);
+      successors.add(first, workload.key());
       others.held(first);
     }
   }
@@ -186,7 +224,7 @@ final class HeldPlaces {
   private List<Taking> heldByRow(WorkloadState workload) {
     ObjectKey first = workload.namedByPods();
     List<Taking> all = new ArrayList<>();
-    for (ObjectKey holder : successors.getOrDefault(first, Set.of(first))) {
+    for (ObjectKey holder : row(first)) {
       if (!holder.equals(workload.key())) {
         all.addAll(by(holder));
       }
@@ -196,10 +234,9 @@ final class HeldPlaces {
 
   private void part(ObjectKey workload) {
     ObjectKey first = firsts.remove(workload);
-    Set<ObjectKey> all = first == null ? null : successors.get(first);
-    if (first != null && all != null && all.remove(workload)) {
-      if (all.equals(Set.of(first))) {
-        successors.remove(first);
+    if (first != null && successors.remove(first, workload)) {
+      if (successors.of(first).equals(List.of(first))) {
+        successors.removeAll(first);
       }
       others.held(first);
     }

@@ -1,6 +1,7 @@
 package dev.sluice.quota.topology.capacity;
 
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.topology.domain.CapacityBucket;
 import dev.sluice.quota.topology.domain.DomainForest;
 import dev.sluice.quota.topology.domain.FlavorTopology;
@@ -23,17 +24,27 @@ final class Overbookings {
 
   private final Collection<FlavorTopology> sites;
   private final TopologyUsage room;
-  private final Collection<HeldPlaces.Holding> holdings;
+  private final ForkableMap<ObjectKey, HeldPlaces.Holding> holdings;
   private final Map<CapacityBucket, ObjectKey> suspects = new LinkedHashMap<>();
 
   /** Keeps live views of its arguments. */
   Overbookings(
       Collection<FlavorTopology> sites,
       TopologyUsage room,
-      Collection<HeldPlaces.Holding> holdings) {
+      ForkableMap<ObjectKey, HeldPlaces.Holding> holdings) {
     this.sites = sites;
     this.room = room;
     this.holdings = holdings;
+  }
+
+  /** The same overbookings of those sites, usage and holdings, which are forks of these ones. */
+  Overbookings fork(
+      Collection<FlavorTopology> otherSites,
+      TopologyUsage otherRoom,
+      ForkableMap<ObjectKey, HeldPlaces.Holding> otherHoldings) {
+    var fork = new Overbookings(otherSites, otherRoom, otherHoldings);
+    fork.suspects.putAll(suspects);
+    return fork;
   }
 
   /** Records the places of the workload; {@code before} are those it already had. */
@@ -90,14 +101,19 @@ final class Overbookings {
    * assigned to them.
    */
   private long[] withoutThoseThatGiveWay(CapacityBucket bin) {
+    List<Taking> giveWay = new ArrayList<>();
+    holdings.forEach((_, holding) -> addGivenUp(holding, bin, giveWay));
     long[] taken = room.taken(bin);
-    for (HeldPlaces.Holding holding : holdings) {
-      if (holding.givesWay()) {
-        for (Taking taking : holding.takings()) {
-          taken = taking.bin() == bin ? ResourceNumbers.plus(taken, taking.amounts(), -1) : taken;
-        }
-      }
+    for (Taking taking : giveWay) {
+      taken = ResourceNumbers.plus(taken, taking.amounts(), -1);
     }
     return taken;
+  }
+
+  private static void addGivenUp(
+      HeldPlaces.Holding holding, CapacityBucket bin, List<Taking> takings) {
+    if (holding.givesWay()) {
+      holding.takings().stream().filter(t -> t.bin() == bin).forEach(takings::add);
+    }
   }
 }

@@ -5,6 +5,7 @@ import dev.sluice.api.core.Pod;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.topology.PodPlacement;
@@ -18,7 +19,6 @@ import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,14 +46,14 @@ public final class TopologyCache {
     }
   }
 
-  private final ResourceNumbers resources = new ResourceNumbers();
-  private final Map<String, NodeState> nodes = new TreeMap<>();
-  private final NonTasUsage others = new NonTasUsage(resources, nodes, this::refresh);
+  private final ResourceNumbers resources;
+  private PersistentMap<String, NodeState> nodes = PersistentMap.empty();
+  private final NonTasUsage others;
   private final Map<String, ResourceFlavor> flavors = new TreeMap<>();
   private final Map<String, Topology> topologies = new HashMap<>();
   private final Map<String, FlavorTopology> sites = new TreeMap<>();
   private final CapacityBuckets bins;
-  private final TopologyUsage room = new TopologyUsage(this, null);
+  private final TopologyUsage room;
   private final TopologyUsage empty = new TopologyUsage(this, null);
   private final HeldPlaces held;
   private final Set<String> stale = new TreeSet<>();
@@ -66,8 +66,31 @@ public final class TopologyCache {
    * @param sharesHosts whether a node that several flavors have is the same place for all of them
    */
   public TopologyCache(boolean sharesHosts) {
+    this.resources = new ResourceNumbers();
+    this.others = new NonTasUsage(resources, this::recount);
+    this.room = new TopologyUsage(this, null);
     this.bins = new CapacityBuckets(sharesHosts, resources);
     this.held = new HeldPlaces(bins, room, others, sites.values(), changed::add);
+  }
+
+  private TopologyCache(TopologyCache other) {
+    this.resources = other.resources; // only grows
+    this.nodes = other.nodes;
+    this.others = other.others.fork(this::recount);
+    this.flavors.putAll(other.flavors);
+    this.topologies.putAll(other.topologies);
+    this.room = other.room.of(this);
+    other.sites.forEach((flavor, site) -> sites.put(flavor, site.fork()));
+    this.bins = other.bins.fork();
+    this.held = other.held.fork(bins, room, others, sites.values(), changed::add);
+    this.stale.addAll(other.stale);
+    this.relabelled.addAll(other.relabelled);
+    this.changed.addAll(other.changed);
+  }
+
+  /** The same nodes and places, to be changed apart from these. Costs the domains. */
+  public TopologyCache fork() {
+    return new TopologyCache(this);
   }
 
   public ResourceNumbers resources() {
@@ -94,12 +117,9 @@ public final class TopologyCache {
   }
 
   private void put(Node node) {
-    NodeState known = nodes.get(node.metadata().name());
+    NodeState known = nodes.find(node.metadata().name());
     if (known == null) {
-      var state = new NodeState(node, resources);
-      others.joinAll(state);
-      nodes.put(state.name(), state);
-      markLabels(state);
+      markLabels(keep(node));
     } else if (!alike(known.node(), node)) {
       change(known, node);
     }
@@ -113,23 +133,38 @@ public final class TopologyCache {
 
   private void change(NodeState node, Node to) {
     if (node.node().metadata().labels().equals(to.metadata().labels())) {
-      node.set(to);
-      refresh(node);
+      refresh(keep(to));
     } else {
       markLabels(node);
-      node.set(to);
-      markLabels(node);
+      markLabels(keep(to));
+    }
+  }
+
+  private NodeState keep(Node node) {
+    return keep(new NodeState(node, resources, others.taken(node.metadata().name())));
+  }
+
+  private NodeState keep(NodeState node) {
+    nodes = nodes.with(node.name(), node);
+    return node;
+  }
+
+  /** Pods on the node changed that are not ours. */
+  private void recount(String node) {
+    NodeState known = nodes.find(node);
+    if (known != null) {
+      refresh(keep(known.withTaken(others.taken(node))));
     }
   }
 
   private void refresh(NodeState node) {
     for (FlavorTopology site : sites.values()) {
       CapacityBucket bin =
-          !stale.contains(site.name()) && isMember(node, site.flavor(), site.levels())
+          !stale.contains(site.name()) && FlavorNodes.isMember(node, site.flavor(), site.levels())
               ? site.forest().binOf(node)
               : null;
       if (bin != null) {
-        site.forest().refresh(bin);
+        site.forest().refresh(bin, nodes::find);
         room.note(bin);
         empty.note(bin);
       }
@@ -142,7 +177,7 @@ public final class TopologyCache {
     markMembers(node, stale);
     Map<String, String> labels = node.node().metadata().labels();
     for (ResourceFlavor flavor : flavors.values()) {
-      if (flavor.spec().topologyName() != null && hasLabels(labels, flavor)) {
+      if (flavor.spec().topologyName() != null && FlavorNodes.hasLabels(labels, flavor)) {
         relabelled.add(flavor.metadata().name());
       }
     }
@@ -152,19 +187,10 @@ public final class TopologyCache {
   private void markMembers(NodeState node, Set<String> marked) {
     for (ResourceFlavor flavor : flavors.values()) {
       Levels levels = levels(flavor);
-      if (levels != null && isMember(node, flavor, levels)) {
+      if (levels != null && FlavorNodes.isMember(node, flavor, levels)) {
         marked.add(flavor.metadata().name());
       }
     }
-  }
-
-  private static boolean isMember(NodeState node, ResourceFlavor flavor, Levels levels) {
-    Map<String, String> labels = node.node().metadata().labels();
-    return labels.keySet().containsAll(levels.labels()) && hasLabels(labels, flavor);
-  }
-
-  private static boolean hasLabels(Map<String, String> labels, ResourceFlavor flavor) {
-    return labels.entrySet().containsAll(flavor.spec().nodeLabels().entrySet());
   }
 
   private @Nullable Levels levels(ResourceFlavor flavor) {
@@ -174,8 +200,9 @@ public final class TopologyCache {
   }
 
   private void removeNode(String name) {
-    NodeState node = nodes.remove(name);
+    NodeState node = nodes.find(name);
     if (node != null) {
+      nodes = nodes.without(name);
       markLabels(node);
     }
   }
@@ -277,7 +304,7 @@ public final class TopologyCache {
     }
     List<NodeState> members = new ArrayList<>();
     for (NodeState node : nodes.values()) {
-      if (isMember(node, flavor, levels)) {
+      if (FlavorNodes.isMember(node, flavor, levels)) {
         members.add(node);
       }
     }
@@ -296,29 +323,6 @@ public final class TopologyCache {
    * where nodes have all levels, or this cannot be decided.
    */
   public @Nullable String unknownLevel(ResourceFlavor flavor, Topology topology) {
-    Levels levels = Levels.of(topology);
-    if (levels == null) {
-      return null;
-    }
-    Set<String> known = new HashSet<>();
-    boolean any = false;
-    for (NodeState node : nodes.values()) {
-      Map<String, String> labels = node.node().metadata().labels();
-      if (hasLabels(labels, flavor)) {
-        any = true;
-        known.addAll(labels.keySet());
-        if (known.containsAll(levels.labels())) {
-          return null;
-        }
-      }
-    }
-    for (int level = 0; any && level < levels.count(); level++) {
-      if (!known.contains(levels.label(level))) {
-        return "Topology %s: spec.levels[%d].nodeLabel %s is on no node of ResourceFlavor %s"
-            .formatted(
-                topology.metadata().name(), level, levels.label(level), flavor.metadata().name());
-      }
-    }
-    return null;
+    return FlavorNodes.unknownLevel(nodes.values(), flavor, topology);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.quota.topology.capacity;
 
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.topology.domain.CapacityBucket;
@@ -8,7 +9,6 @@ import dev.sluice.quota.topology.domain.DomainForest;
 import dev.sluice.quota.topology.domain.LruMap;
 import dev.sluice.quota.topology.node.ResourceNumbers;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,14 +49,27 @@ public final class TopologyUsage {
 
   private final TopologyCache sites;
   private final @Nullable TopologyUsage below;
-  private final Map<CapacityBucket, long[]> taken = new HashMap<>();
+  private final ForkableMap<CapacityBucket, long[]> taken;
   private final List<CapacityBucket> notes = new ArrayList<>();
   private final Map<Key, Kept> kept = new LruMap<>(MOST_COUNTS);
 
   /** Nothing is taken, or what is taken below. */
   TopologyUsage(TopologyCache sites, @Nullable TopologyUsage below) {
+    this(sites, below, new ForkableMap<>());
+  }
+
+  private TopologyUsage(
+      TopologyCache sites,
+      @Nullable TopologyUsage below,
+      ForkableMap<CapacityBucket, long[]> taken) {
     this.sites = sites;
     this.below = below;
+    this.taken = taken;
+  }
+
+  /** The same usage of those sites, which are a fork of these ones. */
+  TopologyUsage of(TopologyCache fork) {
+    return new TopologyUsage(fork, null, taken.fork());
   }
 
   TopologyCache sites() {
@@ -152,7 +165,7 @@ public final class TopologyUsage {
       return counted(forest, profile, 0, forest.leaves().size());
     }
     DomainCapacity counts = below.counts(forest, profile).copy(this);
-    taken.keySet().forEach(bin -> recount(counts, bin));
+    taken.forEach((bin, _) -> recount(counts, bin));
     return counts;
   }
 

@@ -4,7 +4,9 @@ import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.topology.node.NodeFilter;
 import dev.sluice.quota.topology.node.NodeState;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,17 +31,19 @@ public final class DomainForest {
   static final Comparator<List<String>> BY_PATH = DomainForest::compare;
 
   private final Levels levels;
-  private final List<Leaf> leaves;
+  private final Leaf[] leaves;
   private final int[][] parents;
   private final int[][] firstChild;
   private final int[][] firstLeaf;
-  private final Map<List<String>, Integer> byName = new HashMap<>();
-  private final Map<CapacityBucket, Integer> byBin = new HashMap<>();
+  private final Map<List<String>, Integer> byName;
+  private final Map<CapacityBucket, Integer> byBin;
   private final Map<NodeFilter, BitSet> open = new LruMap<>(MOST_FILTERS);
 
   private DomainForest(Levels levels, List<Leaf> leaves) {
     this.levels = levels;
-    this.leaves = leaves;
+    this.leaves = leaves.toArray(Leaf[]::new);
+    this.byName = new HashMap<>();
+    this.byBin = new HashMap<>();
     int depth = levels.count();
     this.parents = new int[depth][];
     this.firstChild = new int[depth][];
@@ -49,6 +53,22 @@ public final class DomainForest {
       byBin.put(leaves.get(leaf).bin(), leaf);
     }
     number();
+  }
+
+  /** Shares what never changes. */
+  private DomainForest(DomainForest other) {
+    this.levels = other.levels;
+    this.leaves = other.leaves.clone();
+    this.byName = other.byName;
+    this.byBin = other.byBin;
+    this.parents = other.parents;
+    this.firstChild = other.firstChild;
+    this.firstLeaf = other.firstLeaf;
+  }
+
+  /** The same domains, in which other amounts may become free than in these. */
+  public DomainForest fork() {
+    return new DomainForest(this);
   }
 
   /**
@@ -88,13 +108,13 @@ public final class DomainForest {
 
   private void number() {
     int lowest = levels.lowest();
-    int[] domain = new int[leaves.size()]; // of each leaf, at the level at hand
+    int[] domain = new int[leaves.length]; // of each leaf, at the level at hand
     for (int level = lowest; level >= 0; level--) {
       Map<List<String>, Integer> numbers = new LinkedHashMap<>();
       List<Integer> starts = new ArrayList<>();
-      int[] own = new int[leaves.size()];
+      int[] own = new int[leaves.length];
       for (int leaf = 0; leaf < own.length; leaf++) {
-        List<String> prefix = leaves.get(leaf).path().subList(0, level + 1);
+        List<String> prefix = leaves[leaf].path().subList(0, level + 1);
         Integer number = numbers.putIfAbsent(prefix, numbers.size());
         if (number == null) {
           starts.add(leaf);
@@ -164,11 +184,12 @@ public final class DomainForest {
   }
 
   public Leaf leaf(int number) {
-    return leaves.get(number);
+    return leaves[number];
   }
 
+  /** In the order of their numbers; a live view. */
   public List<Leaf> leaves() {
-    return leaves;
+    return Collections.unmodifiableList(Arrays.asList(leaves));
   }
 
   /** The leaf with that bin, or {@link #NOWHERE}. */
@@ -185,7 +206,7 @@ public final class DomainForest {
         levels.endAtHosts() ? List.of(values.getLast()) : whole(assignmentLevels, values);
     Integer leaf = name == null ? null : byName.get(name);
     boolean sameLowest = levels.labels().getLast().equals(assignmentLevels.getLast());
-    return leaf == null || !sameLowest || !leaves.get(leaf).usable() ? NOWHERE : leaf;
+    return leaf == null || !sameLowest || !leaves[leaf].usable() ? NOWHERE : leaf;
   }
 
   private @Nullable List<String> whole(List<String> assignmentLevels, List<String> values) {
@@ -207,27 +228,28 @@ public final class DomainForest {
 
   /** The domain as people name it. */
   public String name(int level, int domain) {
-    List<String> path = leaves.get(firstLeaf[level][domain]).path();
+    List<String> path = leaves[firstLeaf[level][domain]].path();
     return String.join("/", path.subList(0, level + 1));
   }
 
   /** The values with which an assignment names the leaf. */
   public List<String> storedValues(int leaf) {
-    return stored(leaves.get(leaf).path());
+    return stored(leaves[leaf].path());
   }
 
-  /** Sums up the leaf with that bucket again. */
-  public synchronized void refresh(CapacityBucket bin) {
+  /** Sums up the leaf with that bucket again, with its nodes as they are now. */
+  public synchronized void refresh(
+      CapacityBucket bin, Function<String, @Nullable NodeState> nodes) {
     int leaf = leafOf(bin);
     if (leaf != NOWHERE) {
-      leaves.get(leaf).refresh();
+      leaves[leaf] = leaves[leaf].refreshed(nodes);
       open.forEach((filter, bits) -> bits.set(leaf, passes(filter, leaf)));
     }
   }
 
   public @Nullable CapacityBucket binOf(NodeState node) {
     Integer leaf = byName.get(stored(path(levels, node)));
-    return leaf == null ? null : leaves.get(leaf).bin();
+    return leaf == null ? null : leaves[leaf].bin();
   }
 
   /**
@@ -237,8 +259,8 @@ public final class DomainForest {
   public synchronized BitSet open(NodeFilter filter) {
     BitSet known = open.get(filter);
     if (known == null) {
-      known = new BitSet(leaves.size());
-      for (int leaf = 0; leaf < leaves.size(); leaf++) {
+      known = new BitSet(leaves.length);
+      for (int leaf = 0; leaf < leaves.length; leaf++) {
         known.set(leaf, passes(filter, leaf));
       }
       open.put(filter, known);
@@ -247,6 +269,6 @@ public final class DomainForest {
   }
 
   private boolean passes(NodeFilter filter, int leaf) {
-    return !levels.endAtHosts() || filter.exclusion(leaves.get(leaf).node()) == null;
+    return !levels.endAtHosts() || filter.exclusion(leaves[leaf].node()) == null;
   }
 }

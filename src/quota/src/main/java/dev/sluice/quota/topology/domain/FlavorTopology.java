@@ -9,6 +9,11 @@ public record FlavorTopology(ResourceFlavor flavor, String topology, DomainFores
     return flavor.metadata().name();
   }
 
+  /** The same domains, in which other amounts may become free than in these. */
+  public FlavorTopology fork() {
+    return new FlavorTopology(flavor, topology, forest.fork());
+  }
+
   public Levels levels() {
     return forest.levels();
   }

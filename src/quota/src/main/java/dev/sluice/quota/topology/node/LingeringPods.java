@@ -1,6 +1,8 @@
 package dev.sluice.quota.topology.node;
 
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.persistent.ForkableMap;
+import dev.sluice.quota.persistent.PersistentMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -30,9 +32,27 @@ final class LingeringPods {
     }
   }
 
-  private final Map<ObjectKey, Seat> seats = new HashMap<>();
-  private final Map<ObjectKey, Map<ObjectKey, Seat>> byWorkload = new HashMap<>();
+  private final ForkableMap<ObjectKey, Seat> seats;
+  private final ForkableMap<ObjectKey, PersistentMap<ObjectKey, Seat>> byWorkload;
   private final Set<ObjectKey> changed = new TreeSet<>();
+
+  LingeringPods() {
+    this(new ForkableMap<>(), new ForkableMap<>());
+  }
+
+  private LingeringPods(
+      ForkableMap<ObjectKey, Seat> seats,
+      ForkableMap<ObjectKey, PersistentMap<ObjectKey, Seat>> byWorkload) {
+    this.seats = seats;
+    this.byWorkload = byWorkload;
+  }
+
+  /** The same pods, to be changed apart from these. */
+  LingeringPods fork() {
+    var fork = new LingeringPods(seats.fork(), byWorkload.fork());
+    fork.changed.addAll(changed);
+    return fork;
+  }
 
   /** The pod of the workload is on that node, to which it was bound as that host. */
   void put(ObjectKey pod, ObjectKey workload, String node, String host, long[] amounts) {
@@ -41,8 +61,12 @@ final class LingeringPods {
     if (before != null && !before.workload.equals(workload)) {
       leave(pod, before);
     }
-    byWorkload.computeIfAbsent(workload, _ -> new HashMap<>()).put(pod, seat);
+    byWorkload.put(workload, of(workload).with(pod, seat));
     changed.add(workload);
+  }
+
+  private PersistentMap<ObjectKey, Seat> of(ObjectKey workload) {
+    return byWorkload.getOrDefault(workload, PersistentMap.<ObjectKey, Seat>empty());
   }
 
   /** The pod is no longer on any node. */
@@ -54,9 +78,11 @@ final class LingeringPods {
   }
 
   private void leave(ObjectKey pod, Seat seat) {
-    Map<ObjectKey, Seat> own = byWorkload.get(seat.workload);
-    if (own != null && own.remove(pod) != null && own.isEmpty()) {
+    PersistentMap<ObjectKey, Seat> rest = of(seat.workload).without(pod);
+    if (rest.isEmpty()) {
       byWorkload.remove(seat.workload);
+    } else {
+      byWorkload.put(seat.workload, rest);
     }
     changed.add(seat.workload);
   }
@@ -83,7 +109,7 @@ final class LingeringPods {
   Map<String, long[]> beyond(ObjectKey workload, Function<String, long @Nullable []> held) {
     Map<String, long[]> taken = new HashMap<>();
     Map<String, String> nodes = new TreeMap<>();
-    for (Seat seat : byWorkload.getOrDefault(workload, Map.of()).values()) {
+    for (Seat seat : of(workload).values()) {
       taken.merge(seat.host, seat.amounts, (a, b) -> ResourceNumbers.plus(a, b, 1));
       nodes.put(seat.host, seat.node);
     }

@@ -2,24 +2,28 @@ package dev.sluice.quota.topology.node;
 
 import dev.sluice.api.core.Node;
 import dev.sluice.api.meta.ConditionStatus;
-import dev.sluice.api.meta.ObjectKey;
-import java.util.HashMap;
-import java.util.Map;
 
-/** A node with the pods on it that are not ours. For one thread. */
+/** A node with what the pods take of it that are not ours. Immutable. */
 public final class NodeState {
-  private final ResourceNumbers resources;
-  private final Map<ObjectKey, long[]> foreign = new HashMap<>();
-  private Node node;
-  private long[] allocatable;
-  private long[] taken = new long[0];
-  private boolean usable;
+  private final Node node;
+  private final long[] allocatable;
+  private final long[] taken;
+  private final boolean usable;
 
-  public NodeState(Node node, ResourceNumbers resources) {
+  /**
+   * A node.
+   *
+   * @param taken by the pods that are not ours; not to be changed
+   */
+  public NodeState(Node node, ResourceNumbers resources, long[] taken) {
+    this(node, resources.vector(node.status().allocatable()), taken, usable(node));
+  }
+
+  private NodeState(Node node, long[] allocatable, long[] taken, boolean usable) {
     this.node = node;
-    this.resources = resources;
-    this.allocatable = resources.vector(node.status().allocatable());
-    this.usable = usable(node);
+    this.allocatable = allocatable;
+    this.taken = taken;
+    this.usable = usable;
   }
 
   public Node node() {
@@ -30,10 +34,9 @@ public final class NodeState {
     return node.metadata().name();
   }
 
-  public void set(Node changed) {
-    node = changed;
-    allocatable = resources.vector(changed.status().allocatable());
-    usable = usable(changed);
+  /** This node while the pods that are not ours take that much; not to be changed. */
+  public NodeState withTaken(long[] amounts) {
+    return new NodeState(node, allocatable, amounts, usable);
   }
 
   private static boolean usable(Node node) {
@@ -45,20 +48,6 @@ public final class NodeState {
   /** Whether pods may start on it: it is ready and schedulable. */
   public boolean usable() {
     return usable;
-  }
-
-  /** A pod that is not ours runs here and takes that. */
-  void add(ObjectKey pod, long[] amounts) {
-    remove(pod);
-    foreign.put(pod, amounts);
-    taken = ResourceNumbers.plus(taken, amounts, 1);
-  }
-
-  void remove(ObjectKey pod) {
-    if (foreign.remove(pod) != null) {
-      taken = new long[0];
-      foreign.values().forEach(amounts -> taken = ResourceNumbers.plus(taken, amounts, 1));
-    }
   }
 
   /** What is left for our pods; below nothing where too much runs. */

@@ -3,10 +3,11 @@ package dev.sluice.quota.topology.node;
 import dev.sluice.api.core.Pod;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.quota.persistent.ForkableMap;
+import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.request.PodRequests;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.Levels;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -21,30 +22,74 @@ import org.jspecify.annotations.Nullable;
 public final class NonTasUsage {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
+  /** The pods on one node, and what they take together. */
+  private static final class OnNode {
+    private static final OnNode NOTHING = new OnNode(PersistentMap.empty(), new long[0]);
+
+    private final PersistentMap<ObjectKey, long[]> pods;
+    private final long[] taken;
+
+    private OnNode(PersistentMap<ObjectKey, long[]> pods, long[] taken) {
+      this.pods = pods;
+      this.taken = taken;
+    }
+
+    OnNode with(ObjectKey pod, long[] amounts) {
+      OnNode rest = without(pod);
+      return new OnNode(rest.pods.with(pod, amounts), ResourceNumbers.plus(rest.taken, amounts, 1));
+    }
+
+    OnNode without(ObjectKey pod) {
+      if (!pods.containsKey(pod)) {
+        return this;
+      }
+      PersistentMap<ObjectKey, long[]> rest = pods.without(pod);
+      long[] sum = new long[0];
+      for (long[] amounts : rest.values()) {
+        sum = ResourceNumbers.plus(sum, amounts, 1);
+      }
+      return new OnNode(rest, sum);
+    }
+  }
+
   private final ResourceNumbers resources;
-  private final Map<String, NodeState> nodes;
-  private final Consumer<NodeState> changed;
-  private final Map<String, Map<ObjectKey, long[]>> podsOf = new HashMap<>();
-  private final Map<ObjectKey, String> nodeOf = new HashMap<>();
-  private final LingeringPods strays = new LingeringPods();
-  private final Map<ObjectKey, Set<String>> strayOn = new HashMap<>();
+  private final Consumer<String> changed;
+  private final ForkableMap<String, OnNode> podsOf;
+  private final ForkableMap<ObjectKey, String> nodeOf;
+  private final LingeringPods strays;
+  private final ForkableMap<ObjectKey, Set<String>> strayOn;
 
   /**
    * Empty.
    *
-   * @param nodes by name; a live view, and the caller reports a new node to {@link #joinAll}
-   * @param changed receives each node whose usage by pods changed
+   * @param changed receives the name of each node whose usage by pods changed, known or not
    */
-  public NonTasUsage(
-      ResourceNumbers resources, Map<String, NodeState> nodes, Consumer<NodeState> changed) {
+  public NonTasUsage(ResourceNumbers resources, Consumer<String> changed) {
     this.resources = resources;
-    this.nodes = nodes;
     this.changed = changed;
+    this.podsOf = new ForkableMap<>();
+    this.nodeOf = new ForkableMap<>();
+    this.strays = new LingeringPods();
+    this.strayOn = new ForkableMap<>();
   }
 
-  /** The pods that are known to be on a new node take their room of it. */
-  public void joinAll(NodeState node) {
-    podsOf.getOrDefault(node.name(), Map.of()).forEach(node::add);
+  private NonTasUsage(NonTasUsage other, Consumer<String> changed) {
+    this.resources = other.resources;
+    this.changed = changed;
+    this.podsOf = other.podsOf.fork();
+    this.nodeOf = other.nodeOf.fork();
+    this.strays = other.strays.fork();
+    this.strayOn = other.strayOn.fork();
+  }
+
+  /** The same pods, to be changed apart from these; another one hears of nodes. */
+  public NonTasUsage fork(Consumer<String> otherChanged) {
+    return new NonTasUsage(this, otherChanged);
+  }
+
+  /** What pods take of the node, by the numbers of resources. Not to be changed. */
+  public long[] taken(String node) {
+    return podsOf.getOrDefault(node, OnNode.NOTHING).taken;
   }
 
   /** The pod is now so; it counts where it runs on a node and has not ended. */
@@ -92,12 +137,8 @@ public final class NonTasUsage {
   }
 
   private void join(ObjectKey key, String node, long[] amounts) {
-    podsOf.computeIfAbsent(node, _ -> new HashMap<>()).put(key, amounts);
-    NodeState state = nodes.get(node);
-    if (state != null) {
-      state.add(key, amounts);
-      changed.accept(state);
-    }
+    podsOf.put(node, podsOf.getOrDefault(node, OnNode.NOTHING).with(key, amounts));
+    changed.accept(node);
   }
 
   /** The pod is gone. */
@@ -114,15 +155,13 @@ public final class NonTasUsage {
   }
 
   private void leave(ObjectKey pod, String node) {
-    Map<ObjectKey, long[]> own = podsOf.get(node);
-    if (own != null && own.remove(pod) != null && own.isEmpty()) {
+    OnNode rest = podsOf.getOrDefault(node, OnNode.NOTHING).without(pod);
+    if (rest.pods.isEmpty()) {
       podsOf.remove(node);
+    } else {
+      podsOf.put(node, rest);
     }
-    NodeState state = nodes.get(node);
-    if (state != null) {
-      state.remove(pod);
-      changed.accept(state);
-    }
+    changed.accept(node);
   }
 
   /** The workload holds other places. */

@@ -1,4 +1,4 @@
-package dev.sluice.cli.explain;
+package dev.sluice.see.explain;
 
 import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
@@ -14,10 +14,9 @@ import java.util.List;
  * @param because a sentence
  * @param shortages the missing quota
  * @param wakeUps the events that requeue it, a sentence each
- * @param otherClusters how it is on other clusters; none if it goes to none
  * @param remedies single changes that would give it quota now, the smallest first
  */
-record Explanation(
+public record Explanation(
     ObjectKey workload,
     String phase,
     String localQueue,
@@ -26,12 +25,10 @@ record Explanation(
     String because,
     List<Shortage> shortages,
     List<String> wakeUps,
-    List<OtherCluster> otherClusters,
     List<Remedy> remedies) {
-  Explanation {
+  public Explanation {
     shortages = List.copyOf(shortages);
     wakeUps = List.copyOf(wakeUps);
-    otherClusters = List.copyOf(otherClusters);
     remedies = List.copyOf(remedies);
   }
 
@@ -44,7 +41,7 @@ record Explanation(
    * @param levels from the ClusterQueue up to the root
    * @param holders who has most of it
    */
-  record Shortage(
+  public record Shortage(
       String podSet,
       String flavor,
       String resource,
@@ -53,26 +50,17 @@ record Explanation(
       String scarce,
       List<Level> levels,
       List<Holder> holders) {
-    Shortage {
+    public Shortage {
       levels = List.copyOf(levels);
       holders = List.copyOf(holders);
     }
   }
 
-  /**
-   * A cluster that may run it.
-   *
-   * @param connection how the manager is connected with it
-   * @param here what the manager says of the workload there
-   * @param there what that cluster says of it; empty if it was not asked
-   */
-  record OtherCluster(String name, String connection, String here, String there) {}
-
   /** What a node of the tree has. */
-  record Level(String node, String nominal, String used, String free) {}
+  public record Level(String node, String nominal, String used, String free) {}
 
   /** A workload that holds some of it. */
-  record Holder(ObjectKey workload, String clusterQueue, long priority, String amount) {}
+  public record Holder(ObjectKey workload, String clusterQueue, long priority, String amount) {}
 
   /**
    * A change that would let it in.
@@ -80,5 +68,5 @@ record Explanation(
    * @param change what to do
    * @param effect what would happen then
    */
-  record Remedy(String change, String effect) {}
+  public record Remedy(String change, String effect) {}
 }

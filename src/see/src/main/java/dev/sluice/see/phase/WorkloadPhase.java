@@ -1,6 +1,5 @@
-package dev.sluice.cli.world;
+package dev.sluice.see.phase;
 
-import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.Spelled;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.QuotaHold;
@@ -41,7 +40,13 @@ public enum WorkloadPhase implements Spelled {
     return this == PENDING || this == INADMISSIBLE || this == UNQUEUED;
   }
 
-  static WorkloadPhase of(Workload workload, ClusterState state) {
+  /**
+   * The phase of a workload that is there.
+   *
+   * @param pending whether the next cycles consider it
+   * @param parked whether it waits in a queue for an event
+   */
+  public static WorkloadPhase of(Workload workload, boolean pending, boolean parked) {
     if (workload.status().isTrue(ConditionTypes.FINISHED)) {
       return FINISHED;
     }
@@ -50,10 +55,9 @@ public enum WorkloadPhase implements Spelled {
           ? EVICTED
           : workload.status().isTrue(ConditionTypes.ADMITTED) ? ADMITTED : RESERVED;
     }
-    ObjectKey key = ObjectKey.of(workload.metadata());
-    if (state.isPending(key)) {
+    if (pending) {
       return PENDING;
     }
-    return state.isInadmissible(key) ? INADMISSIBLE : UNQUEUED;
+    return parked ? INADMISSIBLE : UNQUEUED;
   }
 }

@@ -1,11 +1,14 @@
-package dev.sluice.cli.explain;
+package dev.sluice.see.explain;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.cli.explain.Explanation.Remedy;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.ResourceQuota;
+import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Change;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.Amounts;
@@ -17,6 +20,7 @@ import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.see.explain.Explanation.Remedy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -25,7 +29,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Single changes that would let a workload in, each of them tried on the engine. Bounded: so many
@@ -87,47 +93,27 @@ final class Remedies {
   }
 
   private void openWhatIsClosed() {
-    JsonNode workload = trials.subject();
-    if (!workload.at("/spec/active").asBoolean(true)) {
-      trying("set spec.active of the Workload to true", activated(workload));
+    Workload workload = trials.subject();
+    if (!workload.spec().active()) {
+      trying("set spec.active of the Workload to true", Edits.activated(workload));
     }
-    String localQueue = workload.at("/spec/queueName").asText();
-    trials
-        .object("LocalQueue", trials.key().namespace(), localQueue)
-        .filter(Remedies::isStopped)
-        .ifPresent(
-            it ->
-                trying("set spec.stopPolicy of LocalQueue " + localQueue + " to None", opened(it)));
-    trials
-        .object("ClusterQueue", "", clusterQueue)
-        .filter(Remedies::isStopped)
-        .ifPresent(
-            it ->
-                trying(
-                    "set spec.stopPolicy of ClusterQueue " + clusterQueue + " to None",
-                    opened(it)));
-  }
-
-  private static boolean isStopped(JsonNode queue) {
-    return !queue.at("/spec/stopPolicy").asText("None").equals("None");
-  }
-
-  private static ObjectNode opened(JsonNode queue) {
-    ObjectNode edit = named(queue);
-    edit.withObjectProperty("spec").put("stopPolicy", "None");
-    return edit;
-  }
-
-  private static ObjectNode activated(JsonNode workload) {
-    ObjectNode edit = named(workload);
-    edit.withObjectProperty("spec").put("active", true);
-    return edit;
+    String named = workload.spec().queueName();
+    LocalQueue localQueue =
+        named == null ? null : snapshot.localQueue(new ObjectKey(trials.key().namespace(), named));
+    if (localQueue != null && localQueue.spec().stopPolicy() != StopPolicy.NONE) {
+      trying("set spec.stopPolicy of LocalQueue " + named + " to None", Edits.opened(localQueue));
+    }
+    ClusterQueue queue = snapshot.clusterQueue(clusterQueue);
+    if (queue != null && queue.spec().stopPolicy() != StopPolicy.NONE) {
+      trying(
+          "set spec.stopPolicy of ClusterQueue " + clusterQueue + " to None", Edits.opened(queue));
+    }
   }
 
   /** The largest number of pods that would fit, found by halving. */
   private void fewerPods() {
-    JsonNode podSets = trials.subject().at("/spec/podSets");
-    int count = podSets.path(0).path("count").asInt();
+    List<PodSet> podSets = trials.subject().spec().podSets();
+    int count = podSets.isEmpty() ? 0 : podSets.getFirst().count();
     if (podSets.size() != 1 || count < 2) {
       return;
     }
@@ -146,13 +132,8 @@ final class Remedies {
     }
   }
 
-  private ObjectNode withPods(int count) {
-    ObjectNode edit = named(trials.subject());
-    ObjectNode spec = edit.withObjectProperty("spec");
-    ObjectNode podSet = trials.subject().at("/spec/podSets/0").deepCopy();
-    podSet.put("count", count).remove("minCount");
-    spec.putArray("podSets").add(podSet);
-    return edit;
+  private Change withPods(int count) {
+    return Edits.pods(trials.subject(), count);
   }
 
   /** Those whose end alone is enough; of them the ones that hold least. */
@@ -191,84 +172,77 @@ final class Remedies {
   }
 
   private void moreQuota(Map<String, Map<String, Long>> missing) {
-    Optional<JsonNode> queue = trials.object("ClusterQueue", "", clusterQueue);
-    if (queue.isEmpty()) {
+    ClusterQueue queue = snapshot.clusterQueue(clusterQueue);
+    if (queue == null) {
       return;
     }
     missing.forEach(
         (flavor, resources) -> {
-          for (String field : List.of("nominalQuota", "borrowingLimit")) {
-            ObjectNode edit = named(queue.get());
-            List<String> changes = raise(queue.get(), edit, flavor, resources, field);
-            if (!changes.isEmpty()) {
-              trying(
-                  "in ClusterQueue %s raise the %s of flavor %s: %s"
-                      .formatted(clusterQueue, field, flavor, String.join(", ", changes)),
-                  edit);
-            }
-          }
+          raise(queue, flavor, resources, "nominalQuota", ResourceQuota::nominalQuota);
+          raise(queue, flavor, resources, "borrowingLimit", ResourceQuota::borrowingLimit);
         });
   }
 
-  /** Writes the resource groups with more of that field into the edit; says what was changed. */
-  private static List<String> raise(
-      JsonNode queue, ObjectNode edit, String flavor, Map<String, Long> resources, String field) {
-    JsonNode groups = queue.at("/spec/resourceGroups").deepCopy();
+  private void raise(
+      ClusterQueue queue,
+      String flavor,
+      Map<String, Long> resources,
+      String field,
+      Function<ResourceQuota, @Nullable Quantity> value) {
     List<String> changes = new ArrayList<>();
-    for (JsonNode group : groups) {
-      for (JsonNode quotas : group.path("flavors")) {
-        if (quotas.path("name").asText().equals(flavor)) {
-          quotas.path("resources").forEach(it -> raise((ObjectNode) it, resources, field, changes));
-        }
-      }
-    }
-    edit.withObjectProperty("spec").set("resourceGroups", groups);
-    return changes;
-  }
-
-  private static void raise(
-      ObjectNode quota, Map<String, Long> resources, String field, List<String> changes) {
-    String resource = quota.path("name").asText();
-    Long more = resources.get(resource);
-    if (more == null || !quota.hasNonNull(field)) {
-      return;
-    }
-    String before = quota.path(field).asText();
-    Optional<Quantity> quantity = Quantity.parse(before);
-    if (quantity.isPresent()) {
-      long raised = Amounts.plus(Amount.quota(resource, quantity.get()), more);
-      String after = Amount.toQuantity(resource, raised).toString();
-      quota.put(field, after);
-      changes.add("%s from %s to %s".formatted(resource, before, after));
+    Change edit =
+        Edits.quotas(
+            queue,
+            flavor,
+            quota -> {
+              Long more = resources.get(quota.name());
+              Quantity before = value.apply(quota);
+              if (more == null || before == null) {
+                return quota;
+              }
+              Quantity after =
+                  Amount.toQuantity(
+                      quota.name(), Amounts.plus(Amount.quota(quota.name(), before), more));
+              changes.add("%s from %s to %s".formatted(quota.name(), before, after));
+              boolean nominal = field.equals("nominalQuota");
+              return new ResourceQuota(
+                  quota.name(),
+                  nominal ? after : quota.nominalQuota(),
+                  nominal ? quota.borrowingLimit() : after,
+                  quota.lendingLimit());
+            });
+    if (!changes.isEmpty()) {
+      trying(
+          "in ClusterQueue %s raise the %s of flavor %s: %s"
+              .formatted(clusterQueue, field, flavor, String.join(", ", changes)),
+          edit);
     }
   }
 
   /** The lowest priority, of those above a holder's, at which it could preempt others. */
   private void higherPriority() {
-    long own = trials.subject().at("/spec/priority").asLong();
+    long own = priority(trials.subject());
     List<Long> above =
         trials.holders().stream()
-            .map(key -> priority(key) + 1)
+            .map(holder -> priority(holder.workload()) + 1)
             .filter(it -> it > own && it <= Integer.MAX_VALUE)
             .distinct()
             .sorted()
             .toList();
     for (int i = 0; i < Math.min(above.size(), MOST_PRIORITIES); i++) {
-      ObjectNode edit = named(trials.subject());
-      edit.withObjectProperty("spec").put("priority", above.get(i));
+      Change edit = Edits.priority(trials.subject(), Math.toIntExact(above.get(i)));
       if (trying("give it the priority %d (it has %d)".formatted(above.get(i), own), edit)) {
         return;
       }
     }
   }
 
-  private long priority(ObjectKey key) {
-    var workload = snapshot.workload(key);
-    Integer priority = workload == null ? null : workload.spec().priority();
+  private static long priority(Workload workload) {
+    Integer priority = workload.spec().priority();
     return priority == null ? 0 : priority;
   }
 
-  private boolean trying(String change, ObjectNode edit) {
+  private boolean trying(String change, Change edit) {
     Optional<Outcome> outcome = trials.turn(List.of(edit), Set.of()).filter(Trials::helps);
     outcome.ifPresent(it -> found.add(new Remedy(change, effect(it))));
     return outcome.isPresent();
@@ -282,17 +256,5 @@ final class Remedies {
                 .map(ObjectKey::toString)
                 .collect(Collectors.joining(", "))
         : "it has quota when its turn comes";
-  }
-
-  private static ObjectNode named(JsonNode object) {
-    ObjectNode edit = JsonNodeFactory.instance.objectNode();
-    edit.set("apiVersion", object.get("apiVersion"));
-    edit.set("kind", object.get("kind"));
-    ObjectNode metadata = edit.putObject("metadata");
-    metadata.set("name", object.at("/metadata/name"));
-    if (object.at("/metadata").hasNonNull("namespace")) {
-      metadata.set("namespace", object.at("/metadata/namespace"));
-    }
-    return edit;
   }
 }

@@ -1,13 +1,9 @@
-package dev.sluice.cli.explain;
+package dev.sluice.see.explain;
 
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.cli.explain.Explanation.Holder;
-import dev.sluice.cli.explain.Explanation.Level;
-import dev.sluice.cli.explain.Explanation.Shortage;
-import dev.sluice.cli.world.ClusterState;
-import dev.sluice.cli.world.SimulatedCluster;
-import dev.sluice.cli.world.WorkloadPhase;
+import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
@@ -16,38 +12,56 @@ import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.queue.WaitingLine;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.see.explain.Explanation.Holder;
+import dev.sluice.see.explain.Explanation.Level;
+import dev.sluice.see.explain.Explanation.Shortage;
+import dev.sluice.see.phase.WorkloadPhase;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out why a workload is where it is, by asking the engine. */
-final class Explainer {
+public final class Explainer {
   private static final int MOST_HOLDERS = 5;
 
   private final Trials trials;
-  private final OtherClusters others;
   private final ObjectKey key;
-  private final SimulatedCluster cluster;
   private final Snapshot snapshot;
-  private final ClusterState state;
+  private final Supplier<String> outOfQueue;
 
-  Explainer(Trials trials, OtherClusters others) {
+  private Explainer(Trials trials, Supplier<String> outOfQueue) {
     this.trials = trials;
-    this.others = others;
     this.key = trials.key();
-    this.cluster = trials.world();
-    this.snapshot = cluster.snapshot();
-    this.state = cluster.state();
+    this.snapshot = trials.snapshot();
+    this.outOfQueue = outOfQueue;
   }
 
-  Explanation explain() {
-    WorkloadPhase phase = state.phase(key);
-    String localQueue = trials.subject().path("spec").path("queueName").asText();
+  /**
+   * Explains one workload. The engine is only forked, so this belongs on its thread or on a fork of
+   * it; what it costs is the forks' cycles.
+   *
+   * @param now the present time
+   * @param outOfQueue a sentence about what keeps the workload from every queue; asked only if
+   *     nothing else explains that it waits
+   */
+  public static Explanation explain(
+      QuotaEngine engine, ObjectKey key, Instant now, Supplier<String> outOfQueue) {
+    return new Explainer(new Trials(engine, key, now), outOfQueue).explain();
+  }
+
+  private Explanation explain() {
+    Workload workload = snapshot.workload(key);
+    String named = workload == null ? null : workload.spec().queueName();
+    String localQueue = named == null ? "" : named;
     String clusterQueue = clusterQueue(localQueue);
+    WorkloadPhase phase = workload == null ? WorkloadPhase.GONE : phase(workload, clusterQueue);
     return switch (phase) {
       case FINISHED, ADMITTED, RESERVED, EVICTED, GONE ->
           new Explanation(
@@ -59,17 +73,21 @@ final class Explainer {
               settled(phase),
               List.of(),
               List.of(),
-              others.find(),
               List.of());
       case PENDING, INADMISSIBLE, UNQUEUED -> waiting(phase, localQueue, clusterQueue);
     };
   }
 
+  private WorkloadPhase phase(Workload workload, String clusterQueue) {
+    WaitingLine.Place place = snapshot.line(clusterQueue).find(key);
+    return WorkloadPhase.of(
+        workload, place != null && !place.parked(), place != null && place.parked());
+  }
+
   private String clusterQueue(String localQueue) {
-    return trials
-        .object("LocalQueue", key.namespace(), localQueue)
-        .map(queue -> queue.at("/spec/clusterQueue").asText())
-        .orElse("");
+    LocalQueue queue = snapshot.localQueue(new ObjectKey(key.namespace(), localQueue));
+    String name = queue == null ? null : queue.spec().clusterQueue();
+    return name == null ? "" : name;
   }
 
   private String settled(WorkloadPhase phase) {
@@ -115,13 +133,11 @@ final class Explainer {
         because(turn),
         turn.map(it -> shortages(it, clusterQueue)).orElse(List.of()),
         wakeUps,
-        others.find(),
         new Remedies(trials, snapshot, clusterQueue).find(turn));
   }
 
   private int ahead(String clusterQueue) {
-    var all = state.pending().get(clusterQueue);
-    return all == null ? -1 : List.copyOf(all).indexOf(key);
+    return snapshot.pending(clusterQueue).indexOf(key);
   }
 
   private String because(Optional<Outcome> turn) {
@@ -130,7 +146,7 @@ final class Explainer {
           ? DecisionMessages.of(turn.get().decision()) + " as soon as its turn comes"
           : DecisionMessages.of(turn.get().decision());
     }
-    return cluster.obstacle(key).orElse(SimulatedCluster.OF_ITS_OWN);
+    return outOfQueue.get();
   }
 
   private List<Shortage> shortages(Outcome turn, String clusterQueue) {

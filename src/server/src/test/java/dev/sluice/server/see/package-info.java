@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.server.see;
+
+import org.jspecify.annotations.NullMarked;
