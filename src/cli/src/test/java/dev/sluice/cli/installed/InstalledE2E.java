@@ -97,7 +97,8 @@ class InstalledE2E {
 
   private static boolean mayCreateFlavors() {
     return api.create(
-            KUEUE + "resourceflavors?dryRun=All", TeamNamespace.object("ResourceFlavor", "probe", "{}"))
+            KUEUE + "resourceflavors?dryRun=All",
+            TeamNamespace.object("ResourceFlavor", "probe", "{}"))
         .isSuccess();
   }
 
