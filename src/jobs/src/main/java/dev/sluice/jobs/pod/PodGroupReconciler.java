@@ -174,11 +174,14 @@ public final class PodGroupReconciler {
 
   /**
    * All Pods are being deleted, but not by us or because of their node: they will not be replaced.
+   * The Pods of a group go one after the other, so the Workload may already wait for replacements.
    */
   private static boolean isDeletedByItsUser(PodGroup job, WorkloadView workload) {
+    boolean isWaiting =
+        Conditions.isTrue(workload.tree(), ConditionTypes.WAITING_FOR_REPLACEMENT_PODS);
     boolean mayBeReplaced =
         workload.isEvicted()
-            || Conditions.isTrue(workload.tree(), ConditionTypes.WAITING_FOR_REPLACEMENT_PODS);
+            || (isWaiting && job.pods().stream().anyMatch(Pods::isEndedByTheCluster));
     return !job.isServing()
         && job.pods().stream().allMatch(Pods::isDeleting)
         && (!mayBeReplaced || job.pods().stream().anyMatch(Pods::isGated));

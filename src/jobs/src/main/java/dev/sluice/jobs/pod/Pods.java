@@ -135,6 +135,11 @@ public final class Pods {
     return Conditions.isTrue(pod, TERMINATION_TARGET);
   }
 
+  /** Whether its queue stopped the Pod, or the cluster ends it, for example with its node. */
+  static boolean isEndedByTheCluster(JsonNode pod) {
+    return isStopped(pod) || Conditions.isTrue(pod, "DisruptionTarget");
+  }
+
   private static ObjectNode termination(Job.Stop why, Instant now) {
     ObjectNode status = Patches.object();
     status
