@@ -38,8 +38,13 @@ record Validity(Instant from, Instant until) {
     return now.plus(span).isBefore(until);
   }
 
-  /** When a third of the whole span is left. */
+  /**
+   * When a third of the lifetime is left. The lifetime starts when the certificate was issued, not
+   * at its earlier begin; otherwise a short one would be due at once.
+   */
   Instant lastThird() {
-    return until.minus(Duration.between(from, until).dividedBy(3));
+    Instant issued = from.plus(CLOCK_SKEW);
+    Instant start = issued.isBefore(until) ? issued : from; // issued by others
+    return until.minus(Duration.between(start, until).dividedBy(3));
   }
 }

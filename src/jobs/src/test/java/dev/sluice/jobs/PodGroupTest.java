@@ -385,6 +385,43 @@ class PodGroupTest {
   }
 
   @Test
+  void endsAGroupWhoseUserDeletesItsPodsOneAfterTheOther() {
+    runTwo();
+    cluster.delete(TestPods.key("g-0"));
+    cluster.settle(KEY);
+    assertThat(condition("WaitingForReplacementPods").path("status").asText()).isEqualTo("True");
+
+    cluster.delete(TestPods.key("g-1"));
+    change(it -> TestPods.end(it, "Failed"), "g-0", "g-1"); // as the collector of Pods does
+    cluster.settle(KEY);
+
+    assertThat(exists("g-0") || exists("g-1")).isFalse();
+    assertThat(condition("Finished").path("reason").asText()).isEqualTo("OwnerNotFound");
+  }
+
+  @Test
+  void waitsForReplacementsOfPodsThatAreDeletedBecauseOfTheirNode() {
+    runTwo();
+    change(
+        it ->
+            it.withObject("/status")
+                .putArray("conditions")
+                .addObject()
+                .put("type", "DisruptionTarget")
+                .put("status", "True"),
+        "g-0",
+        "g-1");
+    cluster.delete(TestPods.key("g-0"));
+    cluster.settle(KEY);
+
+    cluster.delete(TestPods.key("g-1"));
+    cluster.settle(KEY);
+
+    assertThat(exists("g-0") && exists("g-1")).isTrue();
+    assertThat(Conditions.isTrue(cluster.workload("g"), "Finished")).isFalse();
+  }
+
+  @Test
   void deletesAllPodsOfAGroupWhoseWorkloadIsDeleted() {
     runTwo();
     cluster.delete(JobKey.of(WorkloadView.KIND, "ns", "g"));
