@@ -30,6 +30,9 @@ record AdvisoryDatabase(
     List<Advisory> advisories, int records, Set<Ecosystem> known, String newest) {
   private static final JsonMapper JSON = new JsonMapper();
 
+  /** The largest record, in bytes; those of public databases have less than one megabyte. */
+  static final int LARGEST_RECORD = 16 << 20;
+
   /** Collects while files are read. */
   private static final class Reading {
     private final Set<String> names = new HashSet<>();
@@ -71,7 +74,9 @@ record AdvisoryDatabase(
     try (Stream<Path> files = Files.walk(path)) {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         if (file.toString().endsWith(".json")) {
-          reading.add(record(file.toString(), Files.readAllBytes(file)));
+          try (InputStream in = Files.newInputStream(file)) {
+            reading.add(record(file.toString(), bounded(file.toString(), in)));
+          }
         } else if (file.toString().endsWith(".zip")) {
           readZip(file, reading);
         }
@@ -88,10 +93,22 @@ record AdvisoryDatabase(
         ZipInputStream zip = new ZipInputStream(in)) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         if (entry.getName().endsWith(".json")) {
-          reading.add(record(file + ": " + entry.getName(), zip.readAllBytes()));
+          String where = file + ": " + entry.getName();
+          reading.add(record(where, bounded(where, zip)));
         }
       }
     }
+  }
+
+  /** The rest of the stream: an entry of an archive can be far larger than the archive. */
+  private static byte[] bounded(String where, InputStream in) throws IOException {
+    byte[] bytes = in.readNBytes(LARGEST_RECORD + 1);
+    if (bytes.length > LARGEST_RECORD) {
+      throw new CommandException(
+          "%s: is larger than a record (expected: at most %d MiB)"
+              .formatted(where, LARGEST_RECORD >> 20));
+    }
+    return bytes;
   }
 
   private static JsonNode record(String where, byte[] text) throws IOException {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Examinations of what the API server is told of the server: the registration and the trust. */
+/** Doctor examines how the API server reaches the webhook server: registration and CA bundles. */
 @FullTier
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // set before each test

@@ -51,7 +51,7 @@ final class ExaminedCluster {
     assertThat(Poll.until(SOON, PAUSE, this::asksOurServer)).as("it is healed").isTrue();
   }
 
-  /** The API server takes a moment to see whom to ask, for rules as well as for conversions. */
+  /** Whether the API server calls the webhook server by now, for reviews and for conversions. */
   private boolean asksOurServer() {
     return wouldTake(
             ApiKind.ADMISSION_CHECK,

@@ -2,10 +2,10 @@ package dev.sluice.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
+import dev.sluice.cli.installed.Printed;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.Poll;
@@ -179,12 +179,7 @@ class ServerDoctorE2E {
   @Test
   void namesABindingToAnotherRole() {
     String binding = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/sluice-scheduler";
-    ObjectNode other = (ObjectNode) api.get(binding).orThrow().json();
-    other.withObject("/roleRef").put("name", "view");
-    ((ObjectNode) other.path("metadata")).remove(List.of("resourceVersion", "uid"));
-    api.delete(binding).orThrow();
-    api.create("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", other.toString())
-        .orThrow();
+    Printed.bindToAnotherRole(api, "sluice-scheduler");
 
     Examined examined = doctor();
     api.delete(binding).orThrow(); // no apply changes the role

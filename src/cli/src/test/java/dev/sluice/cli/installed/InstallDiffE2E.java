@@ -169,13 +169,7 @@ class InstallDiffE2E {
   @Test
   @Order(8)
   void namesAChangeThatTheApiServerWouldRefuse() {
-    String binding = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/sluice-scheduler";
-    ObjectNode other = (ObjectNode) api.get(binding).orThrow().json();
-    other.withObject("/roleRef").put("name", "view");
-    ((ObjectNode) other.path("metadata")).remove(List.of("resourceVersion", "uid"));
-    api.delete(binding).orThrow();
-    api.create("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", other.toString())
-        .orThrow();
+    Printed.bindToAnotherRole(api, "sluice-scheduler");
 
     assertThat(diff().out())
         .contains("! ClusterRoleBinding sluice-scheduler: would be refused: ")

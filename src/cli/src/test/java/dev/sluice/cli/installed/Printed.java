@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.Commands;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
@@ -82,6 +83,16 @@ public final class Printed {
         api.awaitEstablished(document.at("/metadata/name").asText(), ESTABLISHED);
       }
     }
+  }
+
+  /** Replaces a ClusterRoleBinding by one of that name to the role {@code view}. */
+  public static void bindToAnotherRole(ApiClient api, String name) {
+    String bindings = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
+    ObjectNode other = (ObjectNode) api.get(bindings + "/" + name).orThrow().json();
+    other.withObject("/roleRef").put("name", "view");
+    ((ObjectNode) other.path("metadata")).remove(List.of("resourceVersion", "uid"));
+    api.delete(bindings + "/" + name).orThrow();
+    api.create(bindings, other.toString()).orThrow();
   }
 
   /** Where a document is in the API. */

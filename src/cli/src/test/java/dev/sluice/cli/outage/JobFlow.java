@@ -46,19 +46,6 @@ final class JobFlow {
     cluster.create(ApiKind.LOCAL_QUEUE, namespace, queue.name(), Kueue.localQueue(queue.name()));
   }
 
-  boolean hasNothingReserved(QueueNode queue) {
-    JsonNode status =
-        cluster
-            .api()
-            .get(Kueue.path(ApiKind.CLUSTER_QUEUE, HUB, queue.name()))
-            .orThrow()
-            .json()
-            .path("status");
-    return status.path("reservingWorkloads").asInt(-1) == 0
-        && status.path("pendingWorkloads").asInt(-1) == 0
-        && status.at("/flavorsReservation/0/resources/0/total").asText().equals("0");
-  }
-
   boolean allFinished(String namespace) {
     JsonNode all =
         cluster.api().get(Kueue.collection(ApiKind.WORKLOAD, HUB, namespace)).orThrow().json();
@@ -78,7 +65,7 @@ final class JobFlow {
         () -> {
           cluster.revive();
           return allFinished(namespace)
-              && tree.queues().stream().allMatch(this::hasNothingReserved)
+              && tree.queues().stream().allMatch(it -> it.isEmpty(cluster.api()))
               && auditor.isUpToDate();
         });
     Laws.Verdict verdict = auditor.judge(List.of(tree));

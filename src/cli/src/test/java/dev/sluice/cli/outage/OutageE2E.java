@@ -181,7 +181,7 @@ class OutageE2E {
             return auditor.jobs() >= cronJobs.size() * Math.max(1, minutes - 1)
                 && auditor.unfinished().isEmpty()
                 && namespaces.stream().allMatch(flow::allFinished)
-                && queues.stream().allMatch(flow::hasNothingReserved)
+                && queues.stream().allMatch(it -> it.isEmpty(cluster.api()))
                 && auditor.isUpToDate();
           });
 

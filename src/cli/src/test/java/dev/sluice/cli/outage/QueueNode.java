@@ -1,5 +1,10 @@
 package dev.sluice.cli.outage;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.controlplane.ApiClient;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +72,18 @@ record QueueNode(
       breaches.add("%s uses %d of %d thousandths of a cpu".formatted(name, used, most));
     }
     children.forEach(child -> child.check(held, breaches));
+  }
+
+  /** Whether nothing waits in this ClusterQueue or holds its quota, as its status says. */
+  boolean isEmpty(ApiClient api) {
+    JsonNode status =
+        api.get(Kueue.path(ApiKind.CLUSTER_QUEUE, ApiVersion.HUB, name))
+            .orThrow()
+            .json()
+            .path("status");
+    return status.path("reservingWorkloads").asInt(-1) == 0
+        && status.path("pendingWorkloads").asInt(-1) == 0
+        && status.at("/flavorsReservation/0/resources/0/total").asText().equals("0");
   }
 
   /** All ClusterQueues of the tree. */

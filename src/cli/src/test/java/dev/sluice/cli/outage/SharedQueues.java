@@ -2,9 +2,7 @@ package dev.sluice.cli.outage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.kinds.KindScene;
 import dev.sluice.cli.kinds.KindStories;
 import dev.sluice.cli.kinds.KindStory;
@@ -144,20 +142,7 @@ final class SharedQueues implements AutoCloseable {
 
   /** Whether nothing waits in the queues or holds quota of them. */
   boolean areEmpty() {
-    return TREE.queues().stream().allMatch(this::isEmpty);
-  }
-
-  private boolean isEmpty(QueueNode queue) {
-    JsonNode status =
-        cluster
-            .api()
-            .get(Kueue.path(ApiKind.CLUSTER_QUEUE, ApiVersion.HUB, queue.name()))
-            .orThrow()
-            .json()
-            .path("status");
-    return status.path("reservingWorkloads").asInt(-1) == 0
-        && status.path("pendingWorkloads").asInt(-1) == 0
-        && status.at("/flavorsReservation/0/resources/0/total").asText().equals("0");
+    return TREE.queues().stream().allMatch(it -> it.isEmpty(cluster.api()));
   }
 
   @Override

@@ -162,6 +162,22 @@ class ScanCommandTest {
   }
 
   @Test
+  void anEntryThatIsFarLargerThanItsArchiveIsRefused() throws IOException {
+    Path zip = folder.resolve("osv").resolve("all.zip");
+    try (OutputStream file = Files.newOutputStream(zip);
+        ZipOutputStream out = new ZipOutputStream(file)) {
+      out.putNextEntry(new ZipEntry("GHSA-1.json"));
+      out.write(new byte[AdvisoryDatabase.LARGEST_RECORD + 1]);
+    }
+
+    Ran ran = scan(bill("pkg:maven/org.a/b@2.0"));
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .contains("all.zip: GHSA-1.json: is larger than a record (expected: at most 16 MiB)");
+  }
+
+  @Test
   void aDatabaseWithoutAnEcosystemOfTheBillIsNoGoodNews() throws IOException {
     Files.delete(folder.resolve("osv").resolve("debian.json"));
 

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many Workloads are not offered to each worker for a while, by cause. A Workload is planned
- * again when that time is over, and counted anew then. Thread-safe; each Workload is noted by one
- * thread at a time.
+ * Counts the Workloads that are temporarily not offered to each worker, by cause. A Workload is
+ * planned again when that time is over, which updates the count. Thread-safe, if each Workload is
+ * noted by one thread at a time.
  */
 final class LeftOutCounts {
   private record Reason(String cluster, Memory.Cause cause) {}

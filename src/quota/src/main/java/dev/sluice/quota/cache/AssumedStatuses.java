@@ -26,7 +26,7 @@ public final class AssumedStatuses {
     this.stored = stored;
   }
 
-  /** The same Workloads, to be changed apart from these. */
+  /** A copy with the same Workloads that changes independently. */
   AssumedStatuses fork() {
     return new AssumedStatuses(stored.fork());
   }

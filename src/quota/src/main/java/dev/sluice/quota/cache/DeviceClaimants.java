@@ -23,7 +23,7 @@ final class DeviceClaimants {
     this.byTemplate = byTemplate;
   }
 
-  /** The same workloads, to be changed apart from these. */
+  /** A copy with the same workloads that changes independently. */
   DeviceClaimants fork() {
     return new DeviceClaimants(byTemplate.fork());
   }

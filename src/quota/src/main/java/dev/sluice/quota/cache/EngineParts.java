@@ -33,7 +33,7 @@ public record EngineParts(
         new FlavorSearchState(configuration, forest));
   }
 
-  /** Parts in the same state, to be changed apart from these. */
+  /** Parts in the same state that change independently. */
   public EngineParts fork() {
     CohortForest trees = forest.fork();
     LocalQueues queues = localQueues.fork();

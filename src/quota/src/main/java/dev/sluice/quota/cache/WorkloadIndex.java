@@ -32,7 +32,7 @@ final class WorkloadIndex {
     this.notReady = other.notReady.fork();
   }
 
-  /** The same workloads, to be changed apart from these. */
+  /** A copy with the same workloads that changes independently. */
   WorkloadIndex fork() {
     return new WorkloadIndex(this);
   }

@@ -97,7 +97,7 @@ public final class LoopGuard {
 
   private final Map<ObjectKey, Preempted> preempted = new Bounded<>();
 
-  /** The same preemptions, to be changed apart from these. Costs their bounded number. */
+  /** A copy with the same preemptions that changes independently. Costs their bounded number. */
   public LoopGuard fork() {
     var fork = new LoopGuard();
     fork.pairs.putAll(pairs);

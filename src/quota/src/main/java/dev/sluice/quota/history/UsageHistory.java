@@ -34,7 +34,7 @@ public final class UsageHistory {
     this.running = other.running;
   }
 
-  /** The same usage, to be changed apart from this one. */
+  /** A copy with the same usage that changes independently. */
   UsageHistory fork() {
     return new UsageHistory(this);
   }

@@ -22,7 +22,7 @@ public final class ClusterQueueReferences {
     this.byCheck = byCheck;
   }
 
-  /** The same references, to be changed apart from these. */
+  /** A copy with the same references that changes independently. */
   public ClusterQueueReferences fork() {
     return new ClusterQueueReferences(byFlavor.fork(), byCheck.fork());
   }

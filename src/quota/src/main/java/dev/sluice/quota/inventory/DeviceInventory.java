@@ -35,7 +35,7 @@ final class DeviceInventory {
     this.serving = other.serving;
   }
 
-  /** The same templates and classes, to be changed apart from these. */
+  /** A copy with the same templates and classes that changes independently. */
   DeviceInventory fork() {
     return new DeviceInventory(this);
   }

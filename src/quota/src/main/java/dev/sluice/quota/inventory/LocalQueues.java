@@ -22,7 +22,7 @@ public final class LocalQueues {
     this.byClusterQueue = other.byClusterQueue.fork();
   }
 
-  /** The same LocalQueues, to be changed apart from these. */
+  /** A copy with the same LocalQueues that changes independently. */
   public LocalQueues fork() {
     return new LocalQueues(this);
   }

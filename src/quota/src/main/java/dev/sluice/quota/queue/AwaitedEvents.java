@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which ClusterQueues have workloads that wait for an event, so that it visits no others. A queue
- * may be listed for an event that nobody there waits for any more. For one thread.
+ * An index from events to the ClusterQueues whose workloads wait for them, so that an event visits
+ * no other queue. A queue may stay listed after its last workload stopped waiting. For one thread.
  */
 final class AwaitedEvents {
   /** A pair of flavor and resource in the tree with that root. */
@@ -29,7 +29,7 @@ final class AwaitedEvents {
   private final ForkableIndex<String, String> ofNamespace;
   private final ForkableIndex<String, String> ofRoom;
 
-  /** Nobody waits. */
+  /** An empty index. */
   AwaitedEvents() {
     this.ofPair = new ForkableIndex<>();
     this.pairsOf = new ForkableIndex<>();
@@ -48,12 +48,12 @@ final class AwaitedEvents {
     this.ofRoom = other.ofRoom.fork();
   }
 
-  /** The same events, to be changed apart from these. */
+  /** A copy that changes independently. */
   AwaitedEvents fork() {
     return new AwaitedEvents(this);
   }
 
-  /** Quota and shares that the interest names, in the tree with that root. */
+  /** Adds quota and shares that the interest names, in the tree with that root. */
   void add(String queue, NodeName root, Interest interest) {
     for (FlavorResource pair : interest.pairs()) {
       var inTree = new TreePair(root, pair);
@@ -73,12 +73,12 @@ final class AwaitedEvents {
     ofNamespace.add(namespace, queue);
   }
 
-  /** Room in the domains of the flavors that the interest names. */
+  /** Adds capacity in the domains of the flavors that the interest names. */
   void addRooms(String queue, Interest interest) {
     interest.rooms().forEach(flavor -> ofRoom.add(flavor, queue));
   }
 
-  /** The queues with workloads that the release of one of the pairs may help, in order. */
+  /** The queues with workloads that may fit when one of the pairs is released, in order. */
   Set<String> ofRelease(NodeName root, Set<FlavorResource> pairs) {
     Set<String> queues = new TreeSet<>(ofShares.of(root));
     for (FlavorResource pair : pairs) {
@@ -107,14 +107,14 @@ final class AwaitedEvents {
     }
   }
 
-  /** The queues that wait for other shares in the tree with that root, which is forgotten. */
+  /** Removes and returns the queues that wait for other shares in the tree with that root. */
   List<String> takeShares(NodeName root) {
     List<String> queues = ofShares.removeAll(root);
     queues.forEach(sharesUnder::remove);
     return queues;
   }
 
-  /** Forgets what the queue waits for in its tree. */
+  /** Removes the queue from all events of its tree. */
   void removeQuota(String queue) {
     for (TreePair inTree : pairsOf.removeAll(queue)) {
       ofPair.remove(inTree, queue);
@@ -129,7 +129,7 @@ final class AwaitedEvents {
     return ofNamespace.contains(namespace, queue);
   }
 
-  /** The queues that wait for a change of the namespace, which is forgotten. */
+  /** Removes and returns the queues that wait for a change of the namespace. */
   List<String> takeNamespace(String namespace) {
     return ofNamespace.removeAll(namespace);
   }
@@ -138,7 +138,7 @@ final class AwaitedEvents {
     return ofRoom.contains(flavor, queue);
   }
 
-  /** The queues that wait for room in the domains of the flavors, which is forgotten; in order. */
+  /** Removes and returns the queues that wait for capacity in domains of the flavors, in order. */
   Set<String> takeRooms(Set<String> flavors) {
     Set<String> queues = new TreeSet<>();
     flavors.forEach(flavor -> queues.addAll(ofRoom.removeAll(flavor)));

@@ -30,7 +30,7 @@ final class Backoffs {
     this.dueOf = other.dueOf.fork();
   }
 
-  /** The same backoffs, to be changed apart from these. */
+  /** A copy with the same backoffs that changes independently. */
   Backoffs fork() {
     return new Backoffs(this);
   }

@@ -44,7 +44,7 @@ public final class QueueManager {
     this.awaited = other.awaited.fork();
   }
 
-  /** The same queues, to be changed apart from these. */
+  /** A copy with the same queues that changes independently. */
   public QueueManager fork() {
     return new QueueManager(this);
   }

@@ -40,7 +40,7 @@ public final class SecondPassQueue {
     this.configuration = configuration;
   }
 
-  /** The same workloads, to be changed apart from these. */
+  /** A copy with the same workloads that changes independently. */
   public SecondPassQueue fork() {
     var fork = new SecondPassQueue(configuration);
     fork.turns = turns;

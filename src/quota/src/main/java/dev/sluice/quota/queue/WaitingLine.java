@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 // Sorted when it is made; after that a page costs its length.
 public final class WaitingLine {
-  /** Nobody waits. */
+  /** A line without workloads. */
   public static final WaitingLine EMPTY = new WaitingLine(List.of());
 
   /**

@@ -58,7 +58,9 @@ public final class CohortForest {
     this.cut = other.cut;
   }
 
-  /** The same trees, to be changed apart from these. Costs the changes that were not settled. */
+  /**
+   * A copy with the same trees that changes independently. Costs the changes that were not settled.
+   */
   public CohortForest fork() {
     return new CohortForest(this);
   }

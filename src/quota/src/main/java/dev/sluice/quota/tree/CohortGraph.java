@@ -27,7 +27,7 @@ final class CohortGraph {
     this.children = children;
   }
 
-  /** The same nodes, to be changed apart from these. */
+  /** A copy with the same nodes that changes independently. */
   CohortGraph fork() {
     return new CohortGraph(specs.fork(), children.fork());
   }

@@ -28,7 +28,7 @@ final class TreeEditLog {
 
   TreeEditLog() {}
 
-  /** The same notes, to be changed apart from those. */
+  /** A copy with the same notes that changes independently. */
   TreeEditLog(TreeEditLog other) {
     other.edited.forEach((node, pairs) -> edited.put(node, new HashSet<>(pairs)));
     reweighted.addAll(other.reweighted);

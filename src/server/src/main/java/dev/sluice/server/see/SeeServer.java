@@ -28,12 +28,15 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the visibility API over HTTPS to the aggregation layer of an API server. Each request is
  * authenticated by the front proxy's certificate and headers, and authorized by the API server.
  */
 final class SeeServer {
+  private static final Logger LOG = LoggerFactory.getLogger(SeeServer.class);
   private static final int LONGEST_LINE = 8 << 10;
   private static final int STREAMS = 1_000;
 
@@ -100,7 +103,10 @@ final class SeeServer {
         vertx
             .executeBlocking(() -> answer(method, path, chain, headers, request::getParam), false)
             .otherwise(
-                _ -> Reply.failure(500, "InternalError", "the request could not be answered"))
+                e -> {
+                  LOG.warn("{} {} could not be answered", method, path, e);
+                  return Reply.failure(500, "InternalError", "the request could not be answered");
+                })
             .onSuccess(reply -> send(request, reply));
   }
 

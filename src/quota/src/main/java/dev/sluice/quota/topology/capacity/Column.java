@@ -28,7 +28,7 @@ final class Column {
     this.own = new boolean[pages.length];
   }
 
-  /** The same numbers, to be changed apart from these. */
+  /** A copy with the same numbers that changes independently. */
   Column copy() {
     own = new boolean[pages.length];
     return new Column(pages.clone());

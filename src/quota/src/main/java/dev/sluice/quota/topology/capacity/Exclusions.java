@@ -32,7 +32,7 @@ final class Exclusions {
     numbers = new HashMap<>(other.numbers);
   }
 
-  /** The same, to be changed apart from these. */
+  /** A copy that changes independently. */
   Exclusions copy() {
     return new Exclusions(this);
   }

@@ -40,7 +40,7 @@ public final class LeafOrder {
     this.elsewhere = elsewhere;
   }
 
-  /** The same order, to be changed apart from this one. */
+  /** A copy with the same order that changes independently. */
   LeafOrder copy() {
     if (original == null) {
       return new LeafOrder(this, new BitSet());

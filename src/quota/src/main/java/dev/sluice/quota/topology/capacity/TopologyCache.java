@@ -88,7 +88,7 @@ public final class TopologyCache {
     this.changed.addAll(other.changed);
   }
 
-  /** The same nodes and places, to be changed apart from these. Costs the domains. */
+  /** A copy with the same nodes and places that changes independently. Costs the domains. */
   public TopologyCache fork() {
     return new TopologyCache(this);
   }

@@ -47,7 +47,7 @@ final class LingeringPods {
     this.byWorkload = byWorkload;
   }
 
-  /** The same pods, to be changed apart from these. */
+  /** A copy with the same pods that changes independently. */
   LingeringPods fork() {
     var fork = new LingeringPods(seats.fork(), byWorkload.fork());
     fork.changed.addAll(changed);

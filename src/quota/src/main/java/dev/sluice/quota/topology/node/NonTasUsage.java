@@ -82,7 +82,7 @@ public final class NonTasUsage {
     this.strayOn = other.strayOn.fork();
   }
 
-  /** The same pods, to be changed apart from these; another one hears of nodes. */
+  /** A copy with the same pods that changes independently and reports to another listener. */
   public NonTasUsage fork(Consumer<String> otherChanged) {
     return new NonTasUsage(this, otherChanged);
   }
