@@ -2,6 +2,8 @@ package dev.sluice.jobs.reconcile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Optional;
@@ -15,16 +17,25 @@ public final class SliceOrder {
     return workload.at("/metadata/annotations").path(Annotations.WORKLOAD_SLICE_NAME).asText();
   }
 
+  /** The full name of the slice that this one replaces; empty for none. */
+  public static String predecessor(WorkloadView slice) {
+    return slice.meta().annotationText(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR);
+  }
+
+  /** Whether another slice has replaced this one, so that its job goes on without it. */
+  public static boolean isReplaced(WorkloadView slice) {
+    return slice.isFinished()
+        && slice.text(ConditionTypes.FINISHED, "reason").equals(Reasons.WORKLOAD_SLICE_REPLACED);
+  }
+
   /** Whether one slice replaces the other. */
   static boolean replaces(WorkloadView one, WorkloadView other) {
-    return one.meta()
-        .annotationText(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR)
-        .equals(other.fullName());
+    return predecessor(one).equals(other.fullName());
   }
 
   /** Whether it was made to replace another slice. */
   static boolean isReplacement(WorkloadView workload) {
-    return !workload.meta().annotationText(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR).isEmpty();
+    return !predecessor(workload).isEmpty();
   }
 
   /** Of two slices created in the same second, the replacing one is newer. */

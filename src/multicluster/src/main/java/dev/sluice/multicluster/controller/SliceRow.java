@@ -1,10 +1,7 @@
 package dev.sluice.multicluster.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.meta.Conditions;
-import dev.sluice.api.vocabulary.Annotations;
-import dev.sluice.api.vocabulary.ConditionTypes;
-import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.jobs.reconcile.SliceOrder;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.multicluster.copy.WorkloadCopies;
 import dev.sluice.multicluster.protocol.Company;
@@ -36,10 +33,7 @@ record SliceRow(List<JsonNode> slices) {
   }
 
   static boolean isReplaced(JsonNode slice) {
-    return Conditions.find(slice, ConditionTypes.FINISHED)
-        .filter(Conditions::isTrue)
-        .filter(it -> it.path("reason").asText().equals(Reasons.WORKLOAD_SLICE_REPLACED))
-        .isPresent();
+    return SliceOrder.isReplaced(new WorkloadView(slice));
   }
 
   /**
@@ -55,12 +49,9 @@ record SliceRow(List<JsonNode> slices) {
         && WorkloadCopies.dispatch(slice) == 0;
   }
 
-  /** The name of the slice that one replaces; empty for none. */
-  static String replacedBy(JsonNode slice) {
-    return slice
-        .at("/metadata/annotations")
-        .path(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR)
-        .asText("");
+  /** The full name of the slice that this one replaces; empty for none. */
+  static String predecessor(JsonNode slice) {
+    return SliceOrder.predecessor(new WorkloadView(slice));
   }
 
   /** Whether one that may take over has replaced it, itself or by others between them. */
@@ -80,14 +71,14 @@ record SliceRow(List<JsonNode> slices) {
 
   private Optional<JsonNode> successor(JsonNode slice) {
     String name = new WorkloadView(slice).fullName();
-    return slices.stream().filter(it -> replacedBy(it).equals(name)).findFirst();
+    return slices.stream().filter(it -> predecessor(it).equals(name)).findFirst();
   }
 
   private Company takeOver(JsonNode slice) {
     Set<String> names = new HashSet<>();
     JsonNode later = slice;
     for (int i = 0; i <= slices.size(); i++) {
-      String replaced = replacedBy(later);
+      String replaced = predecessor(later);
       if (replaced.isEmpty()) {
         return ALONE;
       }

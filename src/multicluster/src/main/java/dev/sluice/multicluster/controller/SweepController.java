@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -201,28 +202,33 @@ final class SweepController implements AutoCloseable {
   }
 
   private List<Leftover> leftovers(WorkerView view) {
-    List<Leftover> leftovers = new ArrayList<>();
-    for (ObjectKey key : view.workloadsThere()) {
-      if (ports.objects().find(WORKLOAD, key.namespace(), key.name()).isEmpty()
-          && !isTakenOver(view, key)) {
-        leftovers.add(leftover(view, key));
-      }
-    }
-    return leftovers;
+    List<ObjectKey> missing =
+        view.workloadsThere().stream()
+            .filter(it -> ports.objects().find(WORKLOAD, it.namespace(), it.name()).isEmpty())
+            .toList();
+    boolean mayBeTakenOver = missing.stream().anyMatch(it -> isElastic(view, it));
+    Set<String> takenOver = mayBeTakenOver ? takenOver() : Set.of();
+    return missing.stream()
+        .filter(it -> !takenOver.contains(it.namespace() + "/" + it.name()))
+        .map(it -> leftover(view, it))
+        .toList();
   }
 
-  /** Whether a slice is about to take over the job of the deleted one of that name. */
-  private boolean isTakenOver(WorkerView view, ObjectKey key) {
-    boolean isElastic =
-        view.presence(WORKLOAD, key.namespace(), key.name())
-            .object()
-            .filter(WorkloadCopies::isElastic)
-            .isPresent();
-    return isElastic
-        && ports.objects().all(WORKLOAD).stream()
-            .filter(it -> SliceRow.replacedBy(it).equals(key.namespace() + "/" + key.name()))
-            .filter(it -> it.path("status").path("clusterName").asText("").isEmpty())
-            .anyMatch(SliceRow::mayTakeOver);
+  private static boolean isElastic(WorkerView view, ObjectKey key) {
+    return view.presence(WORKLOAD, key.namespace(), key.name())
+        .object()
+        .filter(WorkloadCopies::isElastic)
+        .isPresent();
+  }
+
+  /** The full names of slices, here or deleted, whose job another slice is about to take over. */
+  private Set<String> takenOver() {
+    return ports.objects().all(WORKLOAD).stream()
+        .filter(it -> !SliceRow.predecessor(it).isEmpty())
+        .filter(it -> it.path("status").path("clusterName").asText("").isEmpty())
+        .filter(SliceRow::mayTakeOver)
+        .map(SliceRow::predecessor)
+        .collect(Collectors.toSet());
   }
 
   private Leftover leftover(WorkerView view, ObjectKey key) {

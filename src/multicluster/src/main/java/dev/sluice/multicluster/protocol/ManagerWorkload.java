@@ -8,11 +8,11 @@ import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.vocabulary.EventReasons;
-import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.reconcile.SliceOrder;
 import dev.sluice.jobs.workload.WorkloadEdit;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
@@ -69,12 +69,8 @@ final class ManagerWorkload {
 
   /** Whether nobody waits for a clean end of what runs elsewhere. */
   boolean isOver() {
-    return Withdrawal.isBeingDeleted(tree) || (is(ConditionTypes.FINISHED) && !isReplaced());
-  }
-
-  /** Whether it is a slice that another one has replaced, so that its job goes on without it. */
-  private boolean isReplaced() {
-    return Chosen.isFinished(tree, Reasons.WORKLOAD_SLICE_REPLACED);
+    return Withdrawal.isBeingDeleted(tree)
+        || (is(ConditionTypes.FINISHED) && !SliceOrder.isReplaced(new WorkloadView(tree)));
   }
 
   /** The state of the check; empty if there is none. */
