@@ -233,7 +233,7 @@ public final class CertificateFolder implements CertificateSource {
     if (!authorities.issued(serving.leaf())) {
       return "the old one is of another authority";
     }
-    if (!now.isBefore(serving.validity().lastThird())) {
+    if (!now.isBefore(serving.validity().renewalDue())) {
       return "the old one ends at " + serving.validity().until();
     }
     if (!serving.validity().hasBegun(now) && authorities.signer().validity().hasBegun(now)) {
@@ -251,7 +251,7 @@ public final class CertificateFolder implements CertificateSource {
   }
 
   private Instant nextChange(Authorities authorities, ServingCertificate serving) {
-    var ofServing = serving.validity().lastThird();
+    var ofServing = serving.validity().renewalDue();
     var ofAuthorities = authorities.nextChange(lifetimes);
     return ofServing.isBefore(ofAuthorities) ? ofServing : ofAuthorities;
   }

@@ -3,9 +3,10 @@ package dev.sluice.certs;
 import java.time.Duration;
 
 /**
- * How long certificates last. A serving certificate is replaced when a third of its time is left. A
- * new authority is published when the newest has less than two serving lifetimes left, and signs
- * when the old one has less than one: clients get a whole serving lifetime to learn of it.
+ * How long certificates last. A serving certificate is replaced when a third of its time is left,
+ * and two minutes before its end at the latest: one of two minutes at each look. A new authority is
+ * published when the newest has less than two serving lifetimes left, and signs when the old one
+ * has less than one: clients get a whole serving lifetime to learn of it.
  */
 public record Lifetimes(Duration authority, Duration serving) {
   // above the first instance, whose constructor reads them

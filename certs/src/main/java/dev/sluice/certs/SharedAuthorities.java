@@ -205,7 +205,7 @@ record SharedAuthorities(List<Member> members, String request) {
    */
   CertificateStatus status(String source, Observation seen, Pace pace, ServingCertificate serving) {
     Validity validity = serving.validity();
-    NextStep renewal = NextStep.at(validity.lastThird(), "a new serving certificate");
+    NextStep renewal = NextStep.at(validity.renewalDue(), "a new serving certificate");
     return new CertificateStatus(
         source,
         validity.isOver(seen.now()) ? Phase.EXPIRED : phase(seen),

@@ -125,7 +125,7 @@ public final class SharedCertificate implements CertificateSource {
       ServingCertificate serving, SharedAuthorities authorities, Instant now) {
     var signer = authorities.signer().certificate();
     return Authorities.isSignedBy(serving.leaf(), signer)
-        && now.isBefore(serving.validity().lastThird());
+        && now.isBefore(serving.validity().renewalDue());
   }
 
   /** What all servers have; what is due is carried on, and stored before it counts. */

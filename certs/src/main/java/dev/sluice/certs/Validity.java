@@ -10,6 +10,9 @@ record Validity(Instant from, Instant until) {
   /** How far two clocks may be apart: one of them an hour ahead, the other an hour behind. */
   static final Duration CLOCK_SKEW = Duration.ofHours(2);
 
+  /** A server that stands still for a moment must not serve what has ended. */
+  private static final Duration LEAST_LEFT = Duration.ofMinutes(2);
+
   /** A validity that ends {@code lifetime} from now and began a little earlier. */
   static Validity starting(Instant now, Duration lifetime) {
     Instant second = now.truncatedTo(ChronoUnit.SECONDS);
@@ -39,12 +42,15 @@ record Validity(Instant from, Instant until) {
   }
 
   /**
-   * When a third of the lifetime is left. The lifetime starts when the certificate was issued, not
-   * at its earlier begin; otherwise a short one would be due at once.
+   * When a successor is due: a third of the lifetime before the end, and {@link #LEAST_LEFT} before
+   * it at the latest. The lifetime starts when the certificate was issued, not at its earlier
+   * begin; otherwise one of an hour would be due at once.
    */
-  Instant lastThird() {
+  Instant renewalDue() {
     Instant issued = from.plus(CLOCK_SKEW);
     Instant start = issued.isBefore(until) ? issued : from; // issued by others
-    return until.minus(Duration.between(start, until).dividedBy(3));
+    Instant lastThird = until.minus(Duration.between(start, until).dividedBy(3));
+    Instant latest = until.minus(LEAST_LEFT);
+    return lastThird.isBefore(latest) ? lastThird : latest;
   }
 }

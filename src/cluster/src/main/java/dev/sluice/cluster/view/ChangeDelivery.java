@@ -29,7 +29,7 @@ record ChangeDelivery(Consumer<ObjectChange> listener, Part part)
                 .formatted(
                     name.namespace(),
                     name.name(),
-                    i < ATTEMPTS ? "told again" : "left out until it changes"));
+                    i < ATTEMPTS ? "delivered again" : "skipped until its next change"));
       }
     }
   }
