@@ -51,8 +51,7 @@ public final class StalledStreams {
                     .setPort(0)
                     .setKeyCertOptions(
                         new JksOptions().setPath(store.toString()).setPassword("changeit")))
-            .requestHandler(
-                request -> request.endHandler(nothing -> answer(request.response())))
+            .requestHandler(request -> request.endHandler(nothing -> answer(request.response())))
             .listen()
             .toCompletionStage()
             .toCompletableFuture()
@@ -118,9 +117,22 @@ public final class StalledStreams {
     Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     int code =
         new ProcessBuilder(
-                keytool.toString(), "-genkeypair", "-alias", "server", "-keyalg", "EC",
-                "-dname", "CN=localhost", "-ext", "san=ip:127.0.0.1", "-storetype", "PKCS12",
-                "-keystore", store.toString(), "-storepass", "changeit")
+                keytool.toString(),
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "changeit")
             .inheritIO()
             .start()
             .waitFor();

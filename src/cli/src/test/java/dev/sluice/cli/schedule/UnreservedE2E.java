@@ -66,6 +66,11 @@ class UnreservedE2E {
     Kueue.create(CLUSTER.api(), RESOURCE_FLAVOR, "rf", "{}").orThrow();
     Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, "cq", Kueue.clusterQueue("rf", 100)).orThrow();
     Kueue.create(CLUSTER.api(), LOCAL_QUEUE, "lq", Kueue.localQueue("cq")).orThrow();
+    String preempting =
+        Kueue.clusterQueue("rf", 100)
+            .replaceFirst("\\{", "{\"preemption\":{\"withinClusterQueue\":\"LowerPriority\"},");
+    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, "preempting", preempting).orThrow();
+    Kueue.create(CLUSTER.api(), LOCAL_QUEUE, "full", Kueue.localQueue("preempting")).orThrow();
     detour = Detour.to(CLUSTER.api());
     detour.with(UnreservedE2E::record);
     process = SCHEDULER.start(detour.kubeconfig(CLUSTER.folder()));
@@ -196,6 +201,38 @@ class UnreservedE2E {
 
   private static String version(JsonNode workload) {
     return workload.at("/metadata/resourceVersion").asText();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void thePreemptorIsAdmittedOnceAnotherWriterTookTheQuotaOfItsVictim(Way way) {
+    String victim = "victim-" + way.ordinal();
+    String preemptor = "preemptor-" + way.ordinal();
+    Kueue.create(CLUSTER.api(), WORKLOAD, victim, Kueue.workload("full", 100)).orThrow();
+    awaitWhole("the victim has quota", victim);
+    way.unreserve(victim).orThrow(); // and it gets its quota again
+    awaitWhole("the victim has quota again", victim);
+    long created = System.nanoTime();
+    Kueue.create(CLUSTER.api(), WORKLOAD, preemptor, urgent("full", 100)).orThrow();
+    SCHEDULER.await(
+        "the victim is evicted",
+        () -> ApiClient.hasCondition(get(victim), "Evicted"),
+        () -> get(victim).toString());
+    long evicted = System.nanoTime();
+    way.unreserve(victim).orThrow();
+
+    awaitWhole("the preemptor has quota", preemptor);
+
+    System.out.printf(
+        "un-reserved by %s: its victim was evicted after %.2f s, it had quota %.2f s later%n",
+        way, (evicted - created) / 1e9, (System.nanoTime() - evicted) / 1e9);
+    CLUSTER.api().delete(path(preemptor)).orThrow();
+    awaitWhole("the victim has quota after it", victim);
+    CLUSTER.api().delete(path(victim)).orThrow();
+  }
+
+  private static String urgent(String localQueue, int cpu) {
+    return Kueue.workload(localQueue, cpu).replaceFirst("\\{", "{\"priority\":10,");
   }
 
   @Test
