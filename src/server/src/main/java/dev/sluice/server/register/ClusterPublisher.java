@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.certs.TrustBundle;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
@@ -39,7 +40,7 @@ public final class ClusterPublisher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterPublisher.class);
   private static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices/";
   private static final List<String> VISIBILITY =
-      List.of("v1beta2.visibility.kueue.x-k8s.io", "v1beta1.visibility.kueue.x-k8s.io");
+      List.of("v1beta2." + Domains.VISIBILITY, "v1beta1." + Domains.VISIBILITY);
   private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
   private static final String MUTATING = "mutatingwebhookconfigurations/sluice-mutating";
   private static final String VALIDATING = "validatingwebhookconfigurations/sluice-validating";

@@ -3,6 +3,7 @@ package dev.sluice.server.see;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.see.visibility.Page;
 import dev.sluice.see.visibility.PendingWorkload;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The paths of the visibility API of Kueue, and what is read there. Immutable. */
 final class VisibilityApi {
-  static final String GROUP = "visibility.kueue.x-k8s.io";
+  static final String GROUP = Domains.VISIBILITY;
 
   /** The preferred version first. */
   static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
