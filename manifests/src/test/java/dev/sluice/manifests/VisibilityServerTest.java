@@ -62,7 +62,7 @@ class VisibilityServerTest {
               assertThat(spec.at("/service/namespace").asText()).isEqualTo("queues");
               assertThat(spec.at("/service/name")).isEqualTo(service.at("/metadata/name"));
               assertThat(spec.at("/service/port")).isEqualTo(service.at("/spec/ports/0/port"));
-              assertThat(spec.has("insecureSkipTLSVerify")).isFalse();
+              assertThat(spec.path("insecureSkipTLSVerify").asBoolean(true)).isFalse();
               assertThat(spec.path("groupPriorityMinimum").asInt()).isEqualTo(100);
               assertThat(spec.path("versionPriority").asInt()).isEqualTo(100);
             });
