@@ -65,7 +65,9 @@ final class UserRoles {
     return documents;
   }
 
-  /** May read who waits in a queue; also for those with a role that every cluster has. */
+  /**
+   * May read which Workloads wait in a queue; also for those with a role that every cluster has.
+   */
   private static ObjectNode pendingWorkloads(
       String abbreviation, String plural, Set<String> collectedBy) {
     ObjectNode role = role("pending-workloads-" + abbreviation + "-viewer-role");

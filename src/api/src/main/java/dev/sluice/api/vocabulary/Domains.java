@@ -24,7 +24,7 @@ public final class Domains {
    */
   public static final String CONVERSION_FROM = "conversion." + KUEUE + "from-";
 
-  /** The group of the API that says who waits, without a slash. */
+  /** The group of the API that lists waiting Workloads, without a slash. */
   public static final String VISIBILITY = "visibility." + ApiVersion.GROUP;
 
   private Domains() {}

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 /** Serves the visibility API of a cluster. */
 @Command(
     name = "see",
-    header = "Serves the visibility API: who waits in which queue, and in which order.",
+    header = "Serves the visibility API: which Workloads wait in a queue, and in which order.",
     description = {
       "Watches queues and Workloads of a cluster and decides nothing. The API server forwards"
           + " requests to it by two APIServices, whose CA bundle it keeps up to date. Users need a"
