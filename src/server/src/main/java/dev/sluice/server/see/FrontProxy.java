@@ -96,12 +96,20 @@ final class FrontProxy {
       headers.forEach(
           (name, values) -> {
             if (name.startsWith(lower) && name.length() > lower.length()) {
-              String key = URLDecoder.decode(name.substring(lower.length()), UTF_8);
-              extra.put(key, List.copyOf(values));
+              extra.put(decoded(name.substring(lower.length())), List.copyOf(values));
             }
           });
     }
     return extra;
+  }
+
+  /** The name that was encoded for a header; as it came if it is no such name. */
+  private static String decoded(String key) {
+    try {
+      return URLDecoder.decode(key.replace("+", "%2B"), UTF_8);
+    } catch (IllegalArgumentException _) {
+      return key;
+    }
   }
 
   private static String first(List<String> names, Map<String, List<String>> headers) {

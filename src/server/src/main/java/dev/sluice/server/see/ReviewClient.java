@@ -14,14 +14,18 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Sends TokenReviews and SubjectAccessReviews to the API server, a bounded number at a time. Safe
- * for many threads; a call blocks while the API server is asked, five seconds at most.
+ * for many threads; a call blocks while the API server is asked, six seconds at most.
  */
 final class ReviewClient {
   /** As long as an API server waits for the discovery of its extensions. */
   private static final Duration BOUND = Duration.ofSeconds(5);
+
+  /** For a place among those that are asked at a time. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /** Fewer than the threads that answer, so that a slow API server does not hold all of them. */
   private static final int AT_A_TIME = 12;
@@ -37,7 +41,7 @@ final class ReviewClient {
 
   /** The status of the review; empty if the API server does not answer, or has too much to do. */
   Optional<JsonNode> review(String path, ObjectNode review) {
-    if (!places.tryAcquire()) {
+    if (!hasPlace()) {
       return Optional.empty();
     }
     try {
@@ -50,6 +54,15 @@ final class ReviewClient {
       return Optional.empty();
     } finally {
       places.release();
+    }
+  }
+
+  private boolean hasPlace() {
+    try {
+      return places.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -111,10 +111,10 @@ final class SeeServer {
   }
 
   private void connected(HttpConnection connection) {
+    connection.closeHandler(_ -> connections.decrementAndGet());
     if (connections.incrementAndGet() > CONNECTIONS) {
       var _ = connection.close();
     }
-    connection.closeHandler(_ -> connections.decrementAndGet());
   }
 
   private void accept(HttpServerRequest request) {

@@ -250,7 +250,16 @@ class AggregationE2E {
 
   @Test
   void theFrontProxySpeaksForUsersWithoutRightsToo() {
-    assertThat(setting.direct(setting.frontProxy, QUEUE, "X-Remote-User", "nobody").statusCode())
+    assertThat(
+            setting
+                .direct(
+                    setting.frontProxy,
+                    QUEUE,
+                    "X-Remote-User",
+                    "nobody",
+                    "X-Remote-Extra-100%",
+                    "badly encoded")
+                .statusCode())
         .isEqualTo(403);
     assertThat(setting.direct(setting.frontProxy, QUEUE, "X-Remote-User", "").statusCode())
         .isEqualTo(401);
