@@ -24,9 +24,9 @@ class VisibilityCommandsTest {
 
   @Test
   void withoutTheGateNothingIsInstalled() {
-    assertThat(Commands.run("install").out()).contains("kind: APIService", "name: sluice-see");
+    assertThat(Commands.run("install").out()).contains("kind: APIService", "sluice-see-authority");
     assertThat(Commands.run("install", GATE_OFF).out())
-        .doesNotContain("kind: APIService", "name: sluice-see\n");
+        .doesNotContain("kind: APIService", "sluice-see-authority");
   }
 
   @Test
