@@ -86,7 +86,9 @@ public record Installation(
   /** Last, so that nothing waits for the server of an API that nothing else needs. */
   private List<ObjectNode> visibility(Manifests manifests, Target.Service service) {
     List<ObjectNode> documents =
-        configuration.visibility().documents(manifests, service.namespace());
+        configuration
+            .visibility()
+            .documents(manifests, service.namespace(), configuration.isMonitored());
     for (ObjectNode document : documents) {
       if (document.path("kind").asText().equals("Deployment")) {
         configuration.configure(document);

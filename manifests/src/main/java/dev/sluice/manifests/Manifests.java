@@ -91,6 +91,11 @@ public final class Manifests {
     return read("deploy/see.yaml");
   }
 
+  /** An object for the Prometheus operator, about the server of the visibility API. */
+  public List<ObjectNode> visibilityMonitoring() {
+    return read("deploy/see-monitoring.yaml");
+  }
+
   /** Where the API server finds the visibility API: an APIService for each version. */
   public List<ObjectNode> apiServices() {
     return read("registration/visibility.yaml");

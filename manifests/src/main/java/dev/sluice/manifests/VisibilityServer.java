@@ -40,8 +40,12 @@ public record VisibilityServer(boolean installed, int port, boolean readsAuthent
     return new VisibilityServer(installed, port, false);
   }
 
-  /** Its documents for a server in that namespace, in an order in which they can be applied. */
-  List<ObjectNode> documents(Manifests manifests, String namespace) {
+  /**
+   * Its documents for a server in that namespace, in an order in which they can be applied.
+   *
+   * @param isMonitored whether there are objects for the Prometheus operator
+   */
+  List<ObjectNode> documents(Manifests manifests, String namespace, boolean isMonitored) {
     List<ObjectNode> documents = new ArrayList<>();
     if (!installed) {
       return documents;
@@ -49,6 +53,9 @@ public record VisibilityServer(boolean installed, int port, boolean readsAuthent
     documents.addAll(manifests.visibilityRbac());
     documents.addAll(manifests.visibilityDeployment());
     documents.addAll(manifests.apiServices());
+    if (isMonitored) {
+      documents.addAll(manifests.visibilityMonitoring());
+    }
     if (!readsAuthentication) {
       documents.removeIf(it -> it.at("/metadata/namespace").asText().equals(SYSTEM));
     }

@@ -160,6 +160,21 @@ class VisibilityServerTest {
   }
 
   @Test
+  void whatIsMonitoredIsTheHealthPortOfThePods() {
+    ObjectNode monitor =
+        Installation.into(SERVICE)
+            .configuredBy(ServerConfiguration.NONE.monitored())
+            .documents()
+            .getLast();
+
+    assertThat(monitor.path("kind").asText()).isEqualTo("PodMonitor");
+    assertThat(monitor.at("/metadata/namespace").asText()).isEqualTo("queues");
+    assertThat(monitor.at("/spec/selector")).isEqualTo(deployment.at("/spec/selector"));
+    assertThat(monitor.at("/spec/podMetricsEndpoints/0/port"))
+        .isEqualTo(container.at("/ports/1/name"));
+  }
+
+  @Test
   void aClusterWithoutTheServerHasNothingOfIt() {
     assertThat(documents(VisibilityServer.NONE)).isEmpty();
     assertThat(

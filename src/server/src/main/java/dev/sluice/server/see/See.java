@@ -13,6 +13,7 @@ import dev.sluice.server.register.PublishedTrust;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.webhook.CertificateReport;
 import dev.sluice.webhook.server.GatedTransport;
 import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.Page;
@@ -23,6 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,7 @@ final class See implements AutoCloseable {
   private final Connection connection;
   private final CertificateSource certificates;
   private final SwitchingKeyManager keys;
+  private final CertificateReport report;
   private final QueueWatch queues;
   private final AuthenticationWatch authentication;
   private final PrometheusMeterRegistry registry =
@@ -71,6 +74,7 @@ final class See implements AutoCloseable {
     this.certificates = certificates;
     this.supervisor = supervisor;
     this.keys = new SwitchingKeyManager(certificates.current());
+    this.report = new CertificateReport(certificates, InstantSource.system());
     this.queues =
         new QueueWatch(
             connection,
@@ -89,9 +93,11 @@ final class See implements AutoCloseable {
                 queues::state,
                 this::missing,
                 new Callers(authentication::current, new TokenReviews(reviews, System::nanoTime)),
-                new AccessReviews(reviews, System::nanoTime)));
+                new AccessReviews(reviews, System::nanoTime)),
+            registry);
     supervisor.bindTo(registry);
     queues.bindTo(registry);
+    report.bindTo(registry);
   }
 
   /**
@@ -153,6 +159,7 @@ final class See implements AutoCloseable {
     if (showsMetrics) {
       all.add(Page.metrics(registry));
     }
+    all.add(report.page());
     return all;
   }
 
@@ -185,17 +192,20 @@ final class See implements AutoCloseable {
   private void check() {
     synchronized (keys) { // or of two threads the one with the older certificate could come last
       switch (certificates.refresh()) {
-        case Refresh.Unchanged _ -> {}
+        case Refresh.Unchanged _ -> report.accepted();
         case Refresh.Changed _ -> {
+          report.accepted();
           if (!keys.current().equals(certificates.current())) { // else only authorities changed
             keys.switchTo(certificates.current());
             LOG.info("serving a new certificate");
           }
         }
-        case Refresh.Refused refused ->
-            LOG.warn(
-                "a new certificate was refused, the old one is served on: {}",
-                refused.problem().getMessage());
+        case Refresh.Refused refused -> {
+          report.refused(refused.problem().getMessage());
+          LOG.warn(
+              "a new certificate was refused, the old one is served on: {}",
+              refused.problem().getMessage());
+        }
       }
     }
   }

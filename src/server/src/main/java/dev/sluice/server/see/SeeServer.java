@@ -3,6 +3,8 @@ package dev.sluice.server.see;
 import dev.sluice.certs.PermissiveTrustManager;
 import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.TlsPolicy;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -53,6 +55,7 @@ final class SeeServer {
 
   private final Vertx vertx;
   private final Answers answers;
+  private final MeterRegistry registry;
   private final HttpServer server;
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger underWay = new AtomicInteger();
@@ -61,11 +64,18 @@ final class SeeServer {
    * A server that does not listen yet.
    *
    * @param keys gives the certificate of each new connection
+   * @param registry takes the time of each request
    */
   SeeServer(
-      Vertx vertx, ListenAddress address, TlsPolicy tls, X509KeyManager keys, Answers answers) {
+      Vertx vertx,
+      ListenAddress address,
+      TlsPolicy tls,
+      X509KeyManager keys,
+      Answers answers,
+      MeterRegistry registry) {
     this.vertx = vertx;
     this.answers = answers;
+    this.registry = registry;
     HttpServerOptions options = options(address, keys);
     tls.applyTo(options);
     this.server =
@@ -123,6 +133,7 @@ final class SeeServer {
       send(request, Reply.failure(429, "TooManyRequests", "too many requests are under way"));
       return;
     }
+    long began = System.nanoTime();
     SeeRequest asked = read(request);
     var _ =
         vertx
@@ -135,8 +146,19 @@ final class SeeServer {
             .onComplete(
                 answered -> {
                   underWay.decrementAndGet();
+                  measure(asked, answered.result(), System.nanoTime() - began);
                   send(request, answered.result());
                 });
+  }
+
+  private void measure(SeeRequest asked, Reply reply, long nanos) {
+    boolean ofQueue = asked.path().endsWith("/" + VisibilityApi.PENDING);
+    Timer.builder("sluice.see.requests")
+        .description("Requests to the visibility API")
+        .tag("resource", ofQueue ? VisibilityApi.PENDING : "other")
+        .tag("code", Integer.toString(reply.status()))
+        .register(registry)
+        .record(nanos, TimeUnit.NANOSECONDS);
   }
 
   private static void send(HttpServerRequest request, Reply reply) {
