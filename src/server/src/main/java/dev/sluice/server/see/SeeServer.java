@@ -128,13 +128,20 @@ final class SeeServer {
   }
 
   private void accept(HttpServerRequest request) {
+    long began = System.nanoTime();
+    SeeRequest asked;
+    try {
+      asked = read(request);
+    } catch (IllegalArgumentException e) { // a query that is badly encoded
+      LOG.debug("a request cannot be read", e);
+      send(request, Reply.failure(400, "BadRequest", "the query cannot be read"));
+      return;
+    }
     if (underWay.incrementAndGet() > REQUESTS) {
       underWay.decrementAndGet();
       send(request, Reply.failure(429, "TooManyRequests", "too many requests are under way"));
       return;
     }
-    long began = System.nanoTime();
-    SeeRequest asked = read(request);
     var _ =
         vertx
             .executeBlocking(() -> answers.answer(asked), false)

@@ -162,6 +162,23 @@ final class Aggregated implements AutoCloseable {
     }
   }
 
+  /** The first line of the answer to a request with this first line, whatever is in it. */
+  String raw(String requestLine) {
+    try (var socket = tls(null).getSocketFactory().createSocket("localhost", see.port())) {
+      socket.setSoTimeout(30_000);
+      socket
+          .getOutputStream()
+          .write(
+              (requestLine + "\r\nHost: localhost\r\nConnection: close\r\n\r\n").getBytes(UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8)
+          .lines()
+          .findFirst()
+          .orElse("");
+    } catch (IOException | GeneralSecurityException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private SSLContext tls(@Nullable Party party) throws GeneralSecurityException, IOException {
     KeyManager[] keys = {};
     if (party != null) {

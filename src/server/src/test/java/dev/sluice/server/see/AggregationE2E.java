@@ -291,6 +291,13 @@ class AggregationE2E {
   }
 
   @Test
+  void aRequestThatCannotBeReadIsRefused() {
+    assertThat(setting.raw("GET /readyz?limit=%zz HTTP/1.1")).contains(" 400 ");
+    assertThat(setting.raw("GET /readyz?" + "a".repeat(9 << 10) + " HTTP/1.1")).contains(" 414 ");
+    assertThat(setting.raw("GET /readyz HTTP/1.1")).contains(" 200 ");
+  }
+
+  @Test
   void probesNeedNoLogin() throws IOException, InterruptedException {
     for (String path : List.of("/healthz", "/livez", "/readyz")) {
       assertThat(setting.direct(null, path).statusCode()).isEqualTo(200);
