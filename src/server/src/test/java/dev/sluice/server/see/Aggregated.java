@@ -40,6 +40,7 @@ final class Aggregated implements AutoCloseable {
   static final String APISERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
   static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
 
+  private static final String RIGHTS = "/apis/rbac.authorization.k8s.io/v1";
   private static final String HOST = "sluice-see.sluice-system.svc";
 
   final Party frontProxies;
@@ -133,6 +134,27 @@ final class Aggregated implements AutoCloseable {
 
   void create(String collection, String json) {
     cluster.client().create(collection, json.replace('\'', '"')).orThrow();
+  }
+
+  /** The token of a user who may read LocalQueues of that namespace, and nothing else. */
+  String userOf(String namespace) {
+    create(
+        RIGHTS + "/clusterroles",
+        """
+        {'metadata':{'name':'lq-viewer'},'rules':[{'apiGroups':['visibility.kueue.x-k8s.io'],
+        'resources':['localqueues/pendingworkloads'],'verbs':['get']}]}\
+        """);
+    String own = "/namespaces/" + namespace;
+    create("/api/v1" + own + "/serviceaccounts", "{'metadata':{'name':'user'}}");
+    create(
+        RIGHTS + own + "/rolebindings",
+        """
+        {'metadata':{'name':'user'},'subjects':[{'kind':'ServiceAccount','name':'user',
+        'namespace':'%s'}],'roleRef':{'apiGroup':'rbac.authorization.k8s.io',
+        'kind':'ClusterRole','name':'lq-viewer'}}\
+        """
+            .formatted(namespace));
+    return cluster.client().serviceAccountToken(namespace, "user");
   }
 
   /** The authorities of our server, as PEM. */

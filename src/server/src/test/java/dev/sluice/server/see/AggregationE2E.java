@@ -34,7 +34,6 @@ class AggregationE2E {
   private static final String API = "/apis/visibility.kueue.x-k8s.io/v1beta2";
   private static final String QUEUE = API + "/clusterqueues/cq/pendingworkloads";
   private static final String OURS = "/apis/kueue.x-k8s.io/v1beta2/";
-  private static final String RIGHTS = "/apis/rbac.authorization.k8s.io/v1";
 
   @TempDir private static Path folder;
 
@@ -56,7 +55,7 @@ class AggregationE2E {
     workload("a", "w0", 3);
     workload("b", "w0", 2);
     workload("a", "w1", 1);
-    token = userOf("a");
+    token = setting.userOf("a");
     await().atMost(BOUND).until(() -> names(admin.get(QUEUE)).size() == 3);
   }
 
@@ -83,27 +82,6 @@ class AggregationE2E {
         'image':'i'}]}}}]}}\
         """
             .formatted(name, priority));
-  }
-
-  /** The token of a user who may read LocalQueues of that namespace, and nothing else. */
-  private String userOf(String namespace) {
-    setting.create(
-        RIGHTS + "/clusterroles",
-        """
-        {'metadata':{'name':'lq-viewer'},'rules':[{'apiGroups':['visibility.kueue.x-k8s.io'],
-        'resources':['localqueues/pendingworkloads'],'verbs':['get']}]}\
-        """);
-    String own = "/namespaces/" + namespace;
-    setting.create("/api/v1" + own + "/serviceaccounts", "{'metadata':{'name':'user'}}");
-    setting.create(
-        RIGHTS + own + "/rolebindings",
-        """
-        {'metadata':{'name':'user'},'subjects':[{'kind':'ServiceAccount','name':'user',
-        'namespace':'%s'}],'roleRef':{'apiGroup':'rbac.authorization.k8s.io',
-        'kind':'ClusterRole','name':'lq-viewer'}}\
-        """
-            .formatted(namespace));
-    return admin.serviceAccountToken(namespace, "user");
   }
 
   private static List<String> names(ApiClient.Response answer) {
