@@ -77,6 +77,23 @@ public record Installation(
     }
     documents.addAll(definitions(manifests.crds()));
     documents.addAll(target instanceof Target.Url ? registration() : manifests.userRoles());
+    if (target instanceof Target.Service service) {
+      documents.addAll(visibility(manifests, service));
+    }
+    return documents;
+  }
+
+  /** Last, so that nothing waits for the server of an API that nothing else needs. */
+  private List<ObjectNode> visibility(Manifests manifests, Target.Service service) {
+    List<ObjectNode> documents =
+        configuration
+            .visibility()
+            .documents(manifests, service.namespace(), configuration.isMonitored());
+    for (ObjectNode document : documents) {
+      if (document.path("kind").asText().equals("Deployment")) {
+        configuration.configure(document);
+      }
+    }
     return documents;
   }
 

@@ -81,6 +81,26 @@ public final class Manifests {
     return read("rbac/scheduler.yaml");
   }
 
+  /** Service account, roles and bindings of the server of the visibility API. */
+  public List<ObjectNode> visibilityRbac() {
+    return read("rbac/see.yaml");
+  }
+
+  /** Service and Deployment of the server of the visibility API, and what protects its Pods. */
+  public List<ObjectNode> visibilityDeployment() {
+    return read("deploy/see.yaml");
+  }
+
+  /** An object for the Prometheus operator, about the server of the visibility API. */
+  public List<ObjectNode> visibilityMonitoring() {
+    return read("deploy/see-monitoring.yaml");
+  }
+
+  /** Where the API server finds the visibility API: an APIService for each version. */
+  public List<ObjectNode> apiServices() {
+    return read("registration/visibility.yaml");
+  }
+
   /** Roles for the people of a cluster, which nobody has yet. */
   public List<ObjectNode> userRoles() {
     return new UserRoles(read("registration/jobs.yaml").getFirst()).documents();

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param image the container image; empty for the one of the packed manifests
  * @param certificates where the servers have their certificates from
  * @param isMonitored whether there are objects for the Prometheus operator
+ * @param visibility the server of the visibility API
  */
 public record ServerConfiguration(
     String documents,
@@ -19,7 +20,8 @@ public record ServerConfiguration(
     int replicas,
     String image,
     ServerCertificates certificates,
-    boolean isMonitored) {
+    boolean isMonitored,
+    VisibilityServer visibility) {
   /** So that one may go while the other answers. */
   public static final int DEFAULT_REPLICAS = 2;
 
@@ -38,29 +40,44 @@ public record ServerConfiguration(
 
   /** A configuration of the usual number of replicas. */
   public ServerConfiguration(String documents, String featureGates) {
-    this(documents, featureGates, DEFAULT_REPLICAS, "", new ServerCertificates.Shared(), false);
+    this(
+        documents,
+        featureGates,
+        DEFAULT_REPLICAS,
+        "",
+        new ServerCertificates.Shared(),
+        false,
+        VisibilityServer.DEFAULT);
   }
 
   /** The same for another number of replicas. */
   public ServerConfiguration withReplicas(int number) {
     return new ServerConfiguration(
-        documents, featureGates, number, image, certificates, isMonitored);
+        documents, featureGates, number, image, certificates, isMonitored, visibility);
   }
 
   /** The same with another image. */
   public ServerConfiguration withImage(String other) {
     return new ServerConfiguration(
-        documents, featureGates, replicas, other, certificates, isMonitored);
+        documents, featureGates, replicas, other, certificates, isMonitored, visibility);
   }
 
   /** The same with certificates from elsewhere. */
   public ServerConfiguration withCertificates(ServerCertificates other) {
-    return new ServerConfiguration(documents, featureGates, replicas, image, other, isMonitored);
+    return new ServerConfiguration(
+        documents, featureGates, replicas, image, other, isMonitored, visibility);
   }
 
   /** The same with objects for the Prometheus operator. */
   public ServerConfiguration monitored() {
-    return new ServerConfiguration(documents, featureGates, replicas, image, certificates, true);
+    return new ServerConfiguration(
+        documents, featureGates, replicas, image, certificates, true, visibility);
+  }
+
+  /** The same with this server of the visibility API. */
+  public ServerConfiguration showing(VisibilityServer other) {
+    return new ServerConfiguration(
+        documents, featureGates, replicas, image, certificates, isMonitored, other);
   }
 
   boolean hasDocuments() {
@@ -77,9 +94,14 @@ public record ServerConfiguration(
     return map;
   }
 
-  /** Hands what was chosen to all programs of this Deployment. */
+  /** Hands what was chosen to all programs of the Deployment of the webhook server. */
   void giveTo(ObjectNode deployment) {
     ((ObjectNode) deployment.path("spec")).put("replicas", replicas);
+    configure(deployment);
+  }
+
+  /** Hands image and configuration to all programs of this Deployment. */
+  void configure(ObjectNode deployment) {
     ObjectNode pod = (ObjectNode) deployment.at("/spec/template/spec");
     pod.path("containers").forEach(container -> hand((ObjectNode) container));
     if (hasDocuments()) {

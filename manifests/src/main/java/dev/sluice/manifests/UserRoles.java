@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.api.vocabulary.Labels;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,24 @@ final class UserRoles {
         documents.add(viewer(kind, group, resource, Set.of(ADMIN, USER)));
       }
     }
+    documents.add(pendingWorkloads("cq", "clusterqueues", Set.of(ADMIN)));
+    documents.add(pendingWorkloads("lq", "localqueues", Set.of(ADMIN, USER)));
     return documents;
+  }
+
+  /**
+   * May read which Workloads wait in a queue; also for those with a role that every cluster has.
+   */
+  private static ObjectNode pendingWorkloads(
+      String abbreviation, String plural, Set<String> collectedBy) {
+    ObjectNode role = role("pending-workloads-" + abbreviation + "-viewer-role");
+    ObjectNode labels = (ObjectNode) role.at("/metadata/labels");
+    collectedBy.stream().sorted().forEach(collection -> labels.put(collection, "true"));
+    for (String standard : List.of("admin", "edit", "view")) {
+      labels.put("rbac.authorization.k8s.io/aggregate-to-" + standard, "true");
+    }
+    addRule(role, Domains.VISIBILITY, plural + "/pendingworkloads", VIEW);
+    return role;
   }
 
   private static ObjectNode collection(String name, String label) {

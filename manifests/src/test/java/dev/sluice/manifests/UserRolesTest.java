@@ -70,6 +70,10 @@ class UserRolesTest {
     "kueue-batch-user-role,  list,   kueue.x-k8s.io, clusterqueues,   false",
     "kueue-batch-user-role,  list,   kueue.x-k8s.io, cohorts,         false",
     "kueue-batch-user-role,  list,   kueue.x-k8s.io, topologies,      false",
+    "kueue-batch-admin-role, get, visibility.kueue.x-k8s.io, clusterqueues/pendingworkloads, true",
+    "kueue-batch-admin-role, get, visibility.kueue.x-k8s.io, localqueues/pendingworkloads, true",
+    "kueue-batch-user-role, get, visibility.kueue.x-k8s.io, localqueues/pendingworkloads, true",
+    "kueue-batch-user-role, get, visibility.kueue.x-k8s.io, clusterqueues/pendingworkloads, false",
   })
   void administratorsEditAllAndUsersEditJobsAndSeeTheirQueues(
       String collection, String verb, String group, String resource, boolean allowed) {

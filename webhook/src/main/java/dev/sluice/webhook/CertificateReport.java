@@ -24,32 +24,33 @@ import org.jspecify.annotations.Nullable;
  * The last refusal of a successor stays until one is accepted. The status is that of the last look
  * for a successor, so that neither a scrape nor an event loop works it out. Thread-safe.
  */
-final class CertificateReport implements MeterBinder {
+public final class CertificateReport implements MeterBinder {
   private final CertificateSource source;
   private final InstantSource clock;
   private volatile CertificateStatus status;
   private volatile @Nullable String refusal;
 
-  CertificateReport(CertificateSource source, InstantSource clock) {
+  /** A report that begins with the status of now. */
+  public CertificateReport(CertificateSource source, InstantSource clock) {
     this.source = source;
     this.clock = clock;
     this.status = source.status();
   }
 
   /** Says why the last look for a successor ended without one. */
-  void refused(@Nullable String why) {
+  public void refused(@Nullable String why) {
     refusal = requireNonNullElse(why, "no reason was given");
     status = source.status();
   }
 
   /** The last look went well. */
-  void accepted() {
+  public void accepted() {
     refusal = null;
     status = source.status();
   }
 
   /** The page, which answers 503 if clients refuse the certificate, or a successor was refused. */
-  Page page() {
+  public Page page() {
     return Page.state("/debug/certificates", this::report);
   }
 

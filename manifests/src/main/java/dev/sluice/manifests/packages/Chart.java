@@ -6,6 +6,7 @@ import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.ServerCertificates;
 import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.manifests.Target;
+import dev.sluice.manifests.VisibilityServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,10 @@ final class Chart {
         ".Values.managerConfig.controllerManagerConfigYaml",
         new ServerConfiguration(DOCUMENTS, "").withImage("SLUICE_IMAGE"));
     choices.put(".Values.enablePrometheus", standard().monitored());
+    choices.put(
+        "not .Values.enableVisibilityAuthReaderRoleBinding",
+        standard().showing(VisibilityServer.DEFAULT.withoutAuthReader()));
+    choices.put("not .Values.enableVisibility", standard().showing(VisibilityServer.NONE));
     choices.put("eq (int .Values.controllerManager.replicas) 1", standard().withReplicas(1));
     return choices;
   }

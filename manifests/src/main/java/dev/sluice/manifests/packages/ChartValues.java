@@ -44,6 +44,17 @@ final class ChartValues {
                 type("boolean"),
                 JSON.booleanNode(false)),
             new Value(
+                "enableVisibility",
+                "Serve the visibility API. Set it to false together with the gate"
+                    + " VisibilityOnDemand.",
+                type("boolean"),
+                JSON.booleanNode(true)),
+            new Value(
+                "enableVisibilityAuthReaderRoleBinding",
+                "Bind the server of the visibility API to a role in kube-system, which it needs.",
+                type("boolean"),
+                JSON.booleanNode(true)),
+            new Value(
                 "controllerManager.replicas",
                 "How many Pods answer; one of them schedules.",
                 type("integer").put("minimum", 1),

@@ -18,6 +18,7 @@ import dev.sluice.server.program.Program;
 import dev.sluice.server.program.Version;
 import dev.sluice.server.run.RunCommand;
 import dev.sluice.server.schedule.ScheduleCommand;
+import dev.sluice.server.see.SeeCommand;
 import dev.sluice.server.serve.ServeCommand;
 import java.io.InputStream;
 import java.time.InstantSource;
@@ -39,6 +40,7 @@ import picocli.CommandLine.ScopeType;
       RunCommand.class,
       ServeCommand.class,
       ScheduleCommand.class,
+      SeeCommand.class,
       ConvertCommand.class,
       ValidateCommand.class,
       SimulateCommand.class,

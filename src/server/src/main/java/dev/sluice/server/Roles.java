@@ -6,6 +6,7 @@ import dev.sluice.server.program.Version;
 import dev.sluice.server.rehearse.RehearseServerCommand;
 import dev.sluice.server.run.RunCommand;
 import dev.sluice.server.schedule.ScheduleCommand;
+import dev.sluice.server.see.SeeCommand;
 import dev.sluice.server.serve.ServeCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ScopeType;
       RunCommand.class,
       ServeCommand.class,
       ScheduleCommand.class,
+      SeeCommand.class,
       InstallCommand.class,
       RehearseServerCommand.class,
     },

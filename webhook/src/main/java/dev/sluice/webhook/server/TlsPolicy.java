@@ -30,7 +30,8 @@ public record TlsPolicy(List<String> protocols, List<String> cipherSuites, List<
         chosen.onlyTls13() ? List.of("TLSv1.3") : BOTH, chosen.enabledSuites(), chosen.groups());
   }
 
-  void applyTo(HttpServerOptions options) {
+  /** Makes a server speak TLS like this. */
+  public void applyTo(HttpServerOptions options) {
     options.setEnabledSecureTransportProtocols(new LinkedHashSet<>(protocols));
     cipherSuites.forEach(options::addEnabledCipherSuite);
     if (!groups.isEmpty()) {

@@ -122,8 +122,8 @@ public enum FeatureGate {
 
   /**
    * Gates that no code asks for. Each is locked, or {@linkplain FeatureGateRefusals refused} where
-   * it leaves its default, or its other value is what is always done: nothing serves the visibility
-   * API, no device is counted by counters, and every status is written by merge patch.
+   * it leaves its default, or its other value is what is always done: no device is counted by
+   * counters, and every status is written by merge patch.
    */
   private static final Set<FeatureGate> WITHOUT_EFFECT =
       EnumSet.of(
@@ -139,7 +139,6 @@ public enum FeatureGate {
           TAS_CACHING_REMAINING_RESOURCES,
           TLS_OPTIONS,
           VECTORIZED_RESOURCE_REQUESTS,
-          VISIBILITY_ON_DEMAND,
           WORKLOAD_REQUEST_USE_MERGE_PATCH);
 
   private final String gateName;

@@ -200,9 +200,6 @@ final class ManagerReader {
     Visibility visibility =
         new Visibility(
             fields.text("bindAddress", ""), fields.integer("bindPort", VISIBILITY_PORT, 1, 65535));
-    String nowhere = "the visibility API is not served";
-    noteUnused(fields, "bindAddress", visibility.bindAddress(), "", nowhere);
-    noteUnused(fields, "bindPort", visibility.bindPort(), VISIBILITY_PORT, nowhere);
     fields.end();
     return visibility;
   }

@@ -24,5 +24,8 @@ public final class Domains {
    */
   public static final String CONVERSION_FROM = "conversion." + KUEUE + "from-";
 
+  /** The group of the API that lists waiting Workloads, without a slash. */
+  public static final String VISIBILITY = "visibility." + ApiVersion.GROUP;
+
   private Domains() {}
 }

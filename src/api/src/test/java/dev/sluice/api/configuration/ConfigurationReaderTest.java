@@ -606,8 +606,6 @@ class ConfigurationReaderTest {
           internalCertManagement: {enable: false}               | internalCertManagement.enable            | --cert-dir
           internalCertManagement: {webhookServiceName: gate}    | internalCertManagement.webhookServiceName | --service
           internalCertManagement: {webhookSecretName: gate}     | internalCertManagement.webhookSecretName | --cert-dir
-          visibilityServer: {bindAddress: '127.0.0.1'}          | visibilityServer.bindAddress             | not served
-          visibilityServer: {bindPort: 9000}                    | visibilityServer.bindPort                | not served
           tls: {minVersion: VersionTLS10}                       | tls.minVersion                           | TLS 1.2 is the oldest
           tls: {cipherSuites: [TLS_AES_128_GCM_SHA256]}         | tls.cipherSuites[0]                      | TLS 1.3
           multiKueue: {clusterProfile: {accessProviders: [{name: a, execConfig: {command: x, apiVersion: v1, interactiveMode: Never}}]}} | multiKueue.clusterProfile.accessProviders | no command is ever run
@@ -642,7 +640,7 @@ class ConfigurationReaderTest {
                         webhook: {port: 9443}, metrics: {bindAddress: ':8443'}, pprofBindAddress: '0',
                         health: {healthProbeBindAddress: ':8081'},
                         internalCertManagement: {enable: true}, clientConnection: {qps: 300},
-                        visibilityServer: {bindPort: 8082}\
+                        visibilityServer: {bindAddress: '127.0.0.1', bindPort: 9000}\
                         """))
                 .warnings())
         .isEmpty();

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A whole control plane with all that {@code sluice install} prints, and the two containers of the
- * Deployment as processes beside it: with their arguments, and with tokens of their accounts. Only
+ * A whole control plane with all that {@code sluice install} prints, and the containers of the
+ * Deployments as processes beside it: with their arguments, and with tokens of their accounts. Only
  * folders and ports are others, since there is no machine of a cluster to run on.
  */
 final class Installed implements AutoCloseable {
   private static final String NAMESPACE = "sluice-system";
 
-  /** The accounts of the containers, in the order of the containers. */
-  static final List<String> ACCOUNTS = List.of("sluice-webhook", "sluice-scheduler");
+  /** The accounts of the containers. */
+  static final List<String> ACCOUNTS = List.of("sluice-webhook", "sluice-scheduler", "sluice-see");
 
   private final Path folder;
   private final ControlPlane controlPlane;
@@ -29,6 +29,8 @@ final class Installed implements AutoCloseable {
   private final List<JsonNode> documents = new ArrayList<>();
   private final Container webhook;
   private final Container scheduler;
+  private final Container see;
+  private final int seePort = Ports.free();
 
   /**
    * Installs and starts everything.
@@ -58,8 +60,16 @@ final class Installed implements AutoCloseable {
     Printed.apply(api(), documents);
     Files.createDirectories(folder.resolve("run"));
     this.webhook =
-        container(0, "--port=" + port, "--host=127.0.0.1", "--warm-up=0s", "--url=" + url);
-    this.scheduler = container(1);
+        container(
+            "sluice-webhook",
+            0,
+            ACCOUNTS.get(0),
+            "--port=" + port,
+            "--host=127.0.0.1",
+            "--warm-up=0s",
+            "--url=" + url);
+    this.scheduler = container("sluice-webhook", 1, ACCOUNTS.get(1));
+    this.see = container("sluice-see", 0, ACCOUNTS.get(2), "--port=" + seePort, "--host=127.0.0.1");
   }
 
   private static String user(String account) {
@@ -71,22 +81,24 @@ final class Installed implements AutoCloseable {
         controlPlane, api().serviceAccountToken(NAMESPACE, account), folder.resolve(account));
   }
 
-  private Container container(int which, String... more) throws IOException {
+  private Container container(String deployment, int which, String account, String... more)
+      throws IOException {
     JsonNode container =
         documents.stream()
             .filter(it -> it.path("kind").asText().equals("Deployment"))
+            .filter(it -> it.at("/metadata/name").asText().equals(deployment))
             .findFirst()
             .orElseThrow()
             .at("/spec/template/spec/containers/" + which);
     List<String> args = new ArrayList<>();
     for (JsonNode arg : container.path("args")) {
-      if (!arg.asText().startsWith("--http-")) {
+      if (!arg.asText().startsWith("--http-") && !arg.asText().startsWith("--port=")) {
         args.add(here(arg.asText()));
       }
     }
     int port = Ports.free();
     args.add("--http-port=" + port);
-    args.add("--kubeconfig=" + kubeconfigOf(ACCOUNTS.get(which)));
+    args.add("--kubeconfig=" + kubeconfigOf(account));
     args.addAll(List.of(more));
     return new Container(SluiceProcess.startFromClasses(folder, args.toArray(String[]::new)), port);
   }
@@ -122,8 +134,18 @@ final class Installed implements AutoCloseable {
     return scheduler;
   }
 
+  Container see() {
+    return see;
+  }
+
+  /** The HTTPS port of the visibility API. */
+  int seePort() {
+    return seePort;
+  }
+
   @Override
   public void close() {
+    see.close();
     scheduler.close();
     webhook.close();
     controlPlane.close();

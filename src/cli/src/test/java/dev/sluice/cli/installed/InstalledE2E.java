@@ -84,6 +84,10 @@ class InstalledE2E {
     api = installed.api();
     team = new TeamNamespace(api);
     await("it is registered", () -> mayCreateFlavors() && isRegistered());
+    var visibility = new VisibilityScene(installed);
+    await("the visibility API can be trusted", visibility::isPublished);
+    await("it knows its callers and their rights", () -> visibility.ask() == 403);
+    visibility.withdraw();
     await("the scheduler leads", () -> installed.scheduler().page("/readyz").contains("leading"));
   }
 
@@ -120,7 +124,7 @@ class InstalledE2E {
                         what,
                         installed.audit().refused(),
                         installed.webhook().tail(),
-                        installed.scheduler().tail(),
+                        installed.scheduler().tail() + installed.see().tail(),
                         more.get()))
         .isTrue();
   }

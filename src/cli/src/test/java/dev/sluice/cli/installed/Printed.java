@@ -43,6 +43,7 @@ public final class Printed {
           Map.entry("Role", "/apis/rbac.authorization.k8s.io/v1/namespaces/%s/roles/"),
           Map.entry(
               "RoleBinding", "/apis/rbac.authorization.k8s.io/v1/namespaces/%s/rolebindings/"),
+          Map.entry("APIService", "/apis/apiregistration.k8s.io/v1/apiservices/"),
           Map.entry(CRD, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"));
 
   private Printed() {}

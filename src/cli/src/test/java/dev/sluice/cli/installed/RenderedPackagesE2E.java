@@ -54,6 +54,9 @@ class RenderedPackagesE2E {
             + " | --image=example.org/s:v9",
         "enableCertManager: true | --cert-manager",
         "enablePrometheus: true | --monitoring",
+        "enableVisibilityAuthReaderRoleBinding: false | --no-auth-reader",
+        "{enableVisibility: false, controllerManager: {featureGates: [{name: VisibilityOnDemand,"
+            + " enabled: false}]}} | --feature-gates=VisibilityOnDemand=false",
         "managerConfig: {controllerManagerConfigYaml: FILE} | --config=FILE",
         "{enableCertManager: true, enablePrometheus: true, managerConfig:"
             + " {controllerManagerConfigYaml: FILE}, controllerManager: {replicas: 1,"

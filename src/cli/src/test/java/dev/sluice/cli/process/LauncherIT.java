@@ -43,7 +43,7 @@ class LauncherIT {
     Files.delete(root.resolve("src/cli/target/sluice/sluice.jar"));
     Files.delete(root.resolve("src/cli/target/sluice/lib"));
 
-    for (String role : new String[] {"run", "serve", "schedule"}) {
+    for (String role : new String[] {"run", "serve", "schedule", "see"}) {
       Shell.Ran ran = Shell.run(jdk(), folder, launcher.toString(), role, "--help");
 
       assertThat(ran.code()).as(ran.err()).isZero();

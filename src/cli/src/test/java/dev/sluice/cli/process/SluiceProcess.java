@@ -24,7 +24,7 @@ public final class SluiceProcess implements AutoCloseable {
   private static final Path JAR = Path.of("target", "sluice", "sluice.jar").toAbsolutePath();
   private static final Path SERVER_JAR =
       Path.of("..", "server", "target", "sluice", "sluice-server.jar").toAbsolutePath();
-  private static final Set<String> ROLES = Set.of("run", "serve", "schedule", "install");
+  private static final Set<String> ROLES = Set.of("run", "serve", "schedule", "see", "install");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int TAIL = 30;
 

@@ -35,10 +35,16 @@ public record WatchedKind(
    *
    * @param namespace the one that they are in; empty for all, and for kinds without namespaces
    * @param labels a label selector as the API server reads it; empty for any labels
+   * @param name the only one; empty for any name
    */
-  public record Selection(String namespace, String labels) {
+  public record Selection(String namespace, String labels, String name) {
     /** Every object. */
     public static final Selection ALL = new Selection("", "");
+
+    /** Objects of any name. */
+    public Selection(String namespace, String labels) {
+      this(namespace, labels, "");
+    }
 
     /** The objects of one namespace. */
     public static Selection inNamespace(String namespace) {
@@ -48,6 +54,11 @@ public record WatchedKind(
     /** The objects that have this label. */
     public static Selection labelled(String label, String value) {
       return new Selection("", label + "=" + value);
+    }
+
+    /** One object, for an account that may read only that one. */
+    public static Selection named(String namespace, String name) {
+      return new Selection(namespace, "", name);
     }
   }
 
@@ -82,7 +93,11 @@ public record WatchedKind(
   /** What each query about the objects ends with. */
   String querySuffix() {
     String labels = selection.labels();
-    return labels.isEmpty() ? "" : "&labelSelector=" + URLEncoder.encode(labels, UTF_8);
+    String name = selection.name();
+    return (labels.isEmpty() ? "" : "&labelSelector=" + URLEncoder.encode(labels, UTF_8))
+        + (name.isEmpty()
+            ? ""
+            : "&fieldSelector=" + URLEncoder.encode("metadata.name=" + name, UTF_8));
   }
 
   /** Whether an API server may well do without it. */

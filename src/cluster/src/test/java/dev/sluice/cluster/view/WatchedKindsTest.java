@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Extensions;
@@ -16,12 +17,14 @@ import dev.sluice.api.configuration.Reading;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.json.tree.Keep;
 import dev.sluice.json.tree.PrunedReader;
 import dev.sluice.manifests.Manifests;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -153,5 +156,38 @@ class WatchedKindsTest {
     List<String> texts = new ArrayList<>();
     list.forEach(text -> texts.add(text.asText()));
     return texts;
+  }
+
+  @Test
+  void theLineOfAQueueNeedsNoKindOfJobsAndEndsWithWorkloads() {
+    List<WatchedKind> kinds = WatchedKinds.ofQueues();
+
+    assertThat(names(kinds))
+        .containsExactlyInAnyOrder(
+            "Namespace",
+            "AdmissionCheck",
+            "ClusterQueue",
+            "Cohort",
+            "LocalQueue",
+            "ResourceFlavor",
+            "Topology",
+            "Workload");
+    assertThat(kinds.getLast().type().kind())
+        .as("listed last, when its queue is known")
+        .isEqualTo("Workload");
+  }
+
+  @Test
+  void oneObjectIsSelectedByItsName() {
+    var one =
+        new WatchedKind(
+            new GroupVersionKind("", "v1", "ConfigMap"),
+            Optional.of("configmaps"),
+            Keep.ALL,
+            false,
+            WatchedKind.Selection.named("kube-system", "a-map"));
+
+    assertThat(one.collection("configmaps")).isEqualTo("/api/v1/namespaces/kube-system/configmaps");
+    assertThat(one.querySuffix()).isEqualTo("&fieldSelector=metadata.name%3Da-map");
   }
 }

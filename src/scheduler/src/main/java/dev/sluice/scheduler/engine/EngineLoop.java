@@ -101,6 +101,7 @@ public final class EngineLoop implements AutoCloseable {
   private QueueActivity activity = QueueActivity.NONE;
   private Iterator<String> toAudit = Collections.emptyIterator();
   private long lastAudit = System.nanoTime();
+  private final ChangeCount changes = new ChangeCount();
   private volatile Snapshot snapshot;
   private volatile boolean deciding;
   private volatile boolean closed;
@@ -143,6 +144,11 @@ public final class EngineLoop implements AutoCloseable {
     return snapshot;
   }
 
+  /** How many changes came, and how many are in {@link #snapshot}. */
+  public ChangeCount changes() {
+    return changes;
+  }
+
   /**
    * Queues a change; blocks while the queue is full. An interrupt does not lose the change: the
    * interrupt flag is set again on return.
@@ -153,7 +159,9 @@ public final class EngineLoop implements AutoCloseable {
     while (!closed && !taken) {
       try {
         taken = inbox.offer(change, 1, TimeUnit.SECONDS);
-        if (!taken) {
+        if (taken) {
+          changes.submit();
+        } else {
           LOG.debug("the engine lags behind: {} changes are queued", inbox.size());
         }
       } catch (InterruptedException _) {
@@ -228,6 +236,7 @@ public final class EngineLoop implements AutoCloseable {
     for (Change change = inHand.poll(); change != null; change = inHand.poll()) {
       unpublished = true;
       queuesTouched |= concernsQueues(change);
+      changes.take();
       apply(change);
     }
     if (unpublished) {
@@ -266,6 +275,7 @@ public final class EngineLoop implements AutoCloseable {
 
   private void publish() {
     snapshot = engine.snapshot(now());
+    changes.publish();
     announce();
   }
 

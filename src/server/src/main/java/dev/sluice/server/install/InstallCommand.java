@@ -2,17 +2,20 @@ package dev.sluice.server.install;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.access.AccessEnvironment;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.manifests.Installation;
-import dev.sluice.manifests.JobSelection;
 import dev.sluice.manifests.ServerCertificates;
 import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.manifests.Target;
+import dev.sluice.manifests.VisibilityServer;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.wiring.ConfigurationFlags;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.DataFlags;
 import dev.sluice.server.wiring.ServiceConverter;
 import java.io.IOException;
@@ -99,6 +102,13 @@ public final class InstallCommand implements Callable<Integer> {
       names = "--monitoring",
       description = "Also a PodMonitor and alerts for the Prometheus operator.")
   private boolean monitoring;
+
+  @Option(
+      names = "--no-auth-reader",
+      description =
+          "Leave out the RoleBinding in kube-system that the server of the visibility API needs;"
+              + " somebody else has to apply it.")
+  private boolean noAuthReader;
 
   @Option(
       names = {"-o", "--output"},
@@ -217,8 +227,9 @@ public final class InstallCommand implements Callable<Integer> {
 
   private Installation installation() {
     try {
+      Chosen files = read();
       Installation installation =
-          Installation.into(target()).managing(jobs()).configuredBy(configuration());
+          Installation.into(target()).managing(files.jobs()).configuredBy(configuration(files));
       String pem = caBundle();
       return pem == null ? installation : installation.trusting(pem);
     } catch (IllegalArgumentException e) {
@@ -226,20 +237,33 @@ public final class InstallCommand implements Callable<Integer> {
     }
   }
 
-  private ServerConfiguration configuration() {
-    ServerConfiguration configuration = chosen.toHandOn().withReplicas(replicas).withImage(image);
+  private ServerConfiguration configuration(Chosen files) {
+    ServerConfiguration configuration =
+        chosen
+            .toHandOn()
+            .withReplicas(replicas)
+            .withImage(image)
+            .showing(visibility(files.configuration()));
     if (certificates != null) {
       configuration = configuration.withCertificates(certificates.chosen());
     }
     return monitoring ? configuration.monitored() : configuration;
   }
 
-  private JobSelection jobs() {
-    String namespace =
+  private VisibilityServer visibility(Configuration configuration) {
+    if (!configuration.featureGates().isOn(FeatureGate.VISIBILITY_ON_DEMAND)) {
+      return VisibilityServer.NONE;
+    }
+    VisibilityServer server =
+        VisibilityServer.DEFAULT.on(configuration.manager().visibility().bindPort());
+    return noAuthReader ? server.withoutAuthReader() : server;
+  }
+
+  private Chosen read() {
+    return chosen.read(
         target() instanceof Target.Service service
             ? service.namespace()
-            : Target.Service.DEFAULT.namespace();
-    return chosen.read(namespace).jobs();
+            : Target.Service.DEFAULT.namespace());
   }
 
   private Target target() {

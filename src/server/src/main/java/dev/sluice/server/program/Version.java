@@ -4,6 +4,12 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The version in the manifest of the jar. */
 public final class Version implements IVersionProvider {
+  /** The number of this version; 0.0.0 for classes that are in no jar. */
+  public static String number() {
+    String version = Version.class.getPackage().getImplementationVersion();
+    return version == null ? "0.0.0" : version;
+  }
+
   @Override
   public String[] getVersion() {
     String version = Version.class.getPackage().getImplementationVersion();

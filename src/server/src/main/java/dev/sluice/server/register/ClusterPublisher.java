@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.certs.TrustBundle;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
@@ -30,13 +31,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what the cluster knows of this server up to date: the CA bundle in our CRDs and webhook
- * configurations, and the configurations themselves where the server registers itself. Only what
- * differs is written; what is not there yet is found in a later round. Runs on a thread of its own,
- * since the client takes a second to load.
+ * configurations, and the configurations themselves where the server registers itself; of a server
+ * of the visibility API the CA bundle in its APIServices. Only what differs is written; what is not
+ * there yet is found in a later round. Runs on a thread of its own, since the client takes a second
+ * to load.
  */
 public final class ClusterPublisher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterPublisher.class);
-  private static final String FIELD_MANAGER = "sluice-serve";
+  private static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices/";
+  private static final List<String> VISIBILITY =
+      List.of("v1beta2." + Domains.VISIBILITY, "v1beta1." + Domains.VISIBILITY);
   private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
   private static final String MUTATING = "mutatingwebhookconfigurations/sluice-mutating";
   private static final String VALIDATING = "validatingwebhookconfigurations/sluice-validating";
@@ -57,6 +61,7 @@ public final class ClusterPublisher implements AutoCloseable {
   private final ClusterObjects objects;
   private final PublishedTrust trust;
   private final Optional<Registrar> registrar;
+  private final List<String> apiServices;
   private final Part part;
   private final SupervisedThread thread;
   private String lastComplaint = "";
@@ -67,9 +72,12 @@ public final class ClusterPublisher implements AutoCloseable {
       Connection cluster,
       PublishedTrust trust,
       Optional<SelfRegistration> registration,
+      List<String> apiServices,
       Supervisor supervisor) {
     this.cluster = cluster;
-    this.objects = new ClusterObjects(cluster, FIELD_MANAGER);
+    this.apiServices = apiServices;
+    this.objects =
+        new ClusterObjects(cluster, apiServices.isEmpty() ? "sluice-serve" : "sluice-see");
     this.trust = trust;
     this.registrar = registration.map(it -> new Registrar(objects, it));
     this.part = supervisor.part("ca-bundle");
@@ -87,10 +95,25 @@ public final class ClusterPublisher implements AutoCloseable {
       PublishedTrust trust,
       Optional<SelfRegistration> registration,
       Supervisor supervisor) {
-    ClusterPublisher publisher =
-        new ClusterPublisher(Connection.to(access), trust, registration, supervisor);
-    publisher.thread.start();
-    return publisher;
+    return new ClusterPublisher(Connection.to(access), trust, registration, List.of(), supervisor)
+        .started();
+  }
+
+  /**
+   * Starts with a first round at once, for a server of the visibility API.
+   *
+   * @param trust the certificates by which that server is trusted
+   */
+  public static ClusterPublisher ofVisibility(
+      ClusterAccess access, PublishedTrust trust, Supervisor supervisor) {
+    return new ClusterPublisher(
+            Connection.to(access), trust, Optional.empty(), VISIBILITY, supervisor)
+        .started();
+  }
+
+  private ClusterPublisher started() {
+    thread.start();
+    return this;
   }
 
   private boolean step(Heartbeat heart) throws InterruptedException {
@@ -144,14 +167,16 @@ public final class ClusterPublisher implements AutoCloseable {
     wrote = false;
     lacksAwaited = false;
     List<Runnable> tasks = new ArrayList<>();
-    if (!pem.isEmpty()) { // else clients rely on authorities they know anyway
+    if (!apiServices.isEmpty()) {
+      apiServices.forEach(name -> tasks.add(() -> injectIntoApiService(name, pem)));
+    } else if (!pem.isEmpty()) { // else clients rely on authorities they know anyway
       for (ApiKind kind : ApiKind.values()) {
         tasks.add(() -> injectIntoCrd(kind, pem));
       }
     }
     if (registrar.isPresent()) {
       tasks.addAll(registrar.get().tasks((object, there) -> wantedBundle(object, there, pem)));
-    } else if (!pem.isEmpty()) {
+    } else if (!pem.isEmpty() && apiServices.isEmpty()) {
       tasks.add(() -> injectIntoConfiguration(MUTATING, pem));
       tasks.add(() -> injectIntoConfiguration(VALIDATING, pem));
     }
@@ -195,6 +220,25 @@ public final class ClusterPublisher implements AutoCloseable {
     fields.withObject("/spec/conversion/webhook/clientConfig").put("caBundle", wanted);
     if (objects.apply(path, fields, crd.at("/metadata/resourceVersion").asText())) {
       LOG.info("the CA bundle of {} is up to date", kind.crdName());
+    }
+  }
+
+  /** Applies that field only; an APIService that is not there is left alone. */
+  private void injectIntoApiService(String name, String pem) {
+    JsonNode service = objects.get(API_SERVICES + name);
+    String encoded = service.at("/spec/caBundle").asText();
+    String wanted = wantedBundle(service, encoded, pem);
+    if (service.isMissingNode() || encoded.equals(wanted)) {
+      return;
+    }
+    wrote = true;
+    ObjectNode fields = JsonNodeFactory.instance.objectNode();
+    fields.put("apiVersion", "apiregistration.k8s.io/v1").put("kind", "APIService");
+    fields.putObject("metadata").put("name", name);
+    fields.putObject("spec").put("caBundle", wanted);
+    if (objects.apply(
+        API_SERVICES + name, fields, service.at("/metadata/resourceVersion").asText())) {
+      LOG.info("the CA bundle of {} is up to date", name);
     }
   }
 

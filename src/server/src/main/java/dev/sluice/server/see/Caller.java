@@ -7,6 +7,9 @@ import java.util.TreeMap;
 
 /** Who asks, as an API server or we ourselves have authenticated. */
 record Caller(String user, String uid, List<String> groups, Map<String, List<String>> extra) {
+  /** For a caller of whom nothing else is known. */
+  static final Map<String, List<String>> NO_EXTRA = Map.of();
+
   private static final String AUTHENTICATED = "system:authenticated";
   private static final String ANONYMOUS = "system:anonymous";
 

@@ -5,12 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.certs.ClientCertificate;
-import java.io.IOException;
 import java.net.URLDecoder;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,12 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import javax.naming.InvalidNameException;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
 
 /**
  * Believes the headers in which an API server says who asks, but only on a connection whose client
@@ -31,17 +20,18 @@ import javax.net.ssl.X509TrustManager;
  * kube-system/extension-apiserver-authentication} says. Immutable.
  */
 final class FrontProxy {
+  private static final String AUTHORITIES = "requestheader-client-ca-file";
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  private final X509TrustManager trust;
+  private final TrustedClients proxies;
   private final List<String> allowedNames;
   private final List<String> userHeaders;
   private final List<String> uidHeaders;
   private final List<String> groupHeaders;
   private final List<String> extraPrefixes;
 
-  private FrontProxy(X509TrustManager trust, JsonNode data) {
-    this.trust = trust;
+  private FrontProxy(TrustedClients proxies, JsonNode data) {
+    this.proxies = proxies;
     this.allowedNames = list(data, "requestheader-allowed-names");
     this.userHeaders = list(data, "requestheader-username-headers");
     this.uidHeaders = list(data, "requestheader-uid-headers");
@@ -56,31 +46,10 @@ final class FrontProxy {
    */
   static Optional<FrontProxy> of(JsonNode configMap) {
     JsonNode data = configMap.path("data");
-    String authorities = data.path("requestheader-client-ca-file").asText("");
+    String authorities = data.path(AUTHORITIES).asText("");
     return authorities.isEmpty()
         ? Optional.empty()
-        : Optional.of(new FrontProxy(trust(ClientCertificate.certificates(authorities)), data));
-  }
-
-  private static X509TrustManager trust(List<X509Certificate> authorities) {
-    try {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      for (X509Certificate authority : authorities) {
-        store.setCertificateEntry("authority-" + store.size(), authority);
-      }
-      TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
-      factory.init(store);
-      for (TrustManager manager : factory.getTrustManagers()) {
-        if (manager instanceof X509TrustManager x509) {
-          return x509;
-        }
-      }
-      throw new IllegalStateException("every JDK has a PKIX trust manager");
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalArgumentException(
-          "requestheader-client-ca-file (expected: certificates): " + e.getMessage(), e);
-    }
+        : Optional.of(new FrontProxy(TrustedClients.of(AUTHORITIES, authorities), data));
   }
 
   private static List<String> list(JsonNode data, String member) {
@@ -105,29 +74,9 @@ final class FrontProxy {
   }
 
   private boolean isFrontProxy(List<X509Certificate> chain) {
-    if (chain.isEmpty()) {
-      return false;
-    }
-    try {
-      trust.checkClientTrusted(
-          chain.toArray(X509Certificate[]::new), chain.getFirst().getPublicKey().getAlgorithm());
-    } catch (CertificateException _) {
-      return false; // of another authority, expired, or not for clients
-    }
-    return allowedNames.isEmpty() || allowedNames.contains(commonName(chain.getFirst()));
-  }
-
-  private static String commonName(X509Certificate certificate) {
-    try {
-      for (Rdn part : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
-        if (part.getType().equalsIgnoreCase("CN")) {
-          return String.valueOf(part.getValue());
-        }
-      }
-      return "";
-    } catch (InvalidNameException _) {
-      return "";
-    }
+    return proxies.includes(chain)
+        && (allowedNames.isEmpty()
+            || allowedNames.contains(TrustedClients.commonName(chain.getFirst())));
   }
 
   private Optional<Caller> named(Map<String, List<String>> headers) {
@@ -147,12 +96,20 @@ final class FrontProxy {
       headers.forEach(
           (name, values) -> {
             if (name.startsWith(lower) && name.length() > lower.length()) {
-              String key = URLDecoder.decode(name.substring(lower.length()), UTF_8);
-              extra.put(key, List.copyOf(values));
+              extra.put(decoded(name.substring(lower.length())), List.copyOf(values));
             }
           });
     }
     return extra;
+  }
+
+  /** The name that was encoded for a header; as it came if it is no such name. */
+  private static String decoded(String key) {
+    try {
+      return URLDecoder.decode(key.replace("+", "%2B"), UTF_8);
+    } catch (IllegalArgumentException _) {
+      return key;
+    }
   }
 
   private static String first(List<String> names, Map<String, List<String>> headers) {

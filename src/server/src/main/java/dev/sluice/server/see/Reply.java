@@ -1,12 +1,41 @@
 package dev.sluice.server.see;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
 
-/** An answer: an HTTP status and an object, which is a Status where it is no success. */
-record Reply(int status, ObjectNode body) {
+/**
+ * An answer.
+ *
+ * @param status the HTTP status
+ * @param headers beside the length
+ * @param body empty where there is none
+ */
+@SuppressWarnings("ArrayRecordComponent") // written once, to the network
+record Reply(int status, Map<String, String> headers, byte[] body) {
+  static final String JSON = "application/json";
+  private static final Map<String, String> RETRY_SOON =
+      Map.of("Content-Type", JSON, "Retry-After", "1");
+
+  Reply {
+    headers = Map.copyOf(headers);
+  }
+
   static Reply ok(ObjectNode body) {
-    return new Reply(200, body);
+    return ok(JSON, body);
+  }
+
+  static Reply ok(String type, ObjectNode body) {
+    return new Reply(
+        200, Map.of("Content-Type", type, "Vary", "Accept"), body.toString().getBytes(UTF_8));
+  }
+
+  /** A sentence for people and probes. */
+  static Reply sentence(int status, String sentence) {
+    return new Reply(
+        status, Map.of("Content-Type", "text/plain; charset=utf-8"), sentence.getBytes(UTF_8));
   }
 
   /** A refusal in the form of Kubernetes. */
@@ -16,6 +45,10 @@ record Reply(int status, ObjectNode body) {
     status.putObject("metadata");
     status.put("status", "Failure").put("message", message);
     status.put("reason", reason).put("code", code);
-    return new Reply(code, status);
+    boolean passes = code == 429 || code == 503;
+    return new Reply(
+        code,
+        passes ? RETRY_SOON : Map.of("Content-Type", JSON),
+        status.toString().getBytes(UTF_8));
   }
 }

@@ -1,29 +1,29 @@
 package dev.sluice.server.see;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.sluice.certs.PermissiveTrustManager;
-import dev.sluice.cluster.api.Connection;
-import dev.sluice.quota.Snapshot;
+import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.webhook.server.TlsPolicy;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
-import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.X509KeyManager;
@@ -32,55 +32,81 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the visibility API over HTTPS to the aggregation layer of an API server. Each request is
- * authenticated by the front proxy's certificate and headers, and authorized by the API server.
+ * Listens on the HTTPS port of the visibility API. The numbers of connections and of requests under
+ * way are bounded; requests beyond are answered with 429. What is answered is found out by workers,
+ * since it may wait for the API server.
  */
 final class SeeServer {
   private static final Logger LOG = LoggerFactory.getLogger(SeeServer.class);
   private static final int LONGEST_LINE = 8 << 10;
+  private static final int LONGEST_HEAD = 32 << 10; // tokens, and groups of users, are long
   private static final int STREAMS = 1_000;
+  private static final int CONNECTIONS = 1_000;
+  private static final int IDLE_MINUTES = 5;
+  private static final int HANDSHAKE_SECONDS = 10;
+
+  /** Requests under way on all connections. */
+  private static final int REQUESTS = 1_000;
+
+  /** Answers one request; called on workers. */
+  interface Answers {
+    Reply answer(SeeRequest request);
+  }
 
   private final Vertx vertx;
-  private final Supplier<Optional<Snapshot>> snapshots;
-  private final Supplier<Optional<FrontProxy>> frontProxy;
-  private final AccessReviews reviews;
+  private final Answers answers;
+  private final MeterRegistry registry;
   private final HttpServer server;
+  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger underWay = new AtomicInteger();
 
   /**
    * A server that does not listen yet.
    *
-   * @param snapshots the state that is shown; empty while it is not complete
-   * @param frontProxy whose headers are believed; empty while that is not known
+   * @param keys gives the certificate of each new connection
+   * @param registry takes the time of each request
    */
   SeeServer(
       Vertx vertx,
-      String host,
-      int port,
+      ListenAddress address,
+      TlsPolicy tls,
       X509KeyManager keys,
-      Connection connection,
-      Supplier<Optional<Snapshot>> snapshots,
-      Supplier<Optional<FrontProxy>> frontProxy) {
+      Answers answers,
+      MeterRegistry registry) {
     this.vertx = vertx;
-    this.snapshots = snapshots;
-    this.frontProxy = frontProxy;
-    this.reviews = new AccessReviews(connection, System::nanoTime);
-    this.server = vertx.createHttpServer(options(host, port, keys)).requestHandler(this::accept);
+    this.answers = answers;
+    this.registry = registry;
+    HttpServerOptions options = options(address, keys);
+    tls.applyTo(options);
+    this.server =
+        vertx
+            .createHttpServer(options)
+            .connectionHandler(this::connected)
+            .requestHandler(this::accept);
   }
 
   /** The handshake asks for a certificate of any authority: who asks is decided by request. */
-  private static HttpServerOptions options(String host, int port, X509KeyManager keys) {
+  private static HttpServerOptions options(ListenAddress address, X509KeyManager keys) {
     var options =
         new HttpServerOptions()
-            .setHost(host)
-            .setPort(port)
+            .setHost(address.host())
+            .setPort(address.port())
             .setSsl(true)
             .setUseAlpn(true)
             .setKeyCertOptions(KeyCertOptions.wrap(keys))
             .setClientAuth(ClientAuth.REQUEST)
             .setTrustOptions(
                 TrustOptions.wrap(PermissiveTrustManager.ofClients(() -> new X509Certificate[0])))
-            .setMaxInitialLineLength(LONGEST_LINE);
-    options.getInitialSettings().setMaxConcurrentStreams(STREAMS);
+            .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
+            .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+            .setIdleTimeout(IDLE_MINUTES)
+            .setIdleTimeoutUnit(TimeUnit.MINUTES)
+            .setMaxInitialLineLength(LONGEST_LINE)
+            .setMaxHeaderSize(LONGEST_HEAD);
+    options
+        .getInitialSettings()
+        .setMaxConcurrentStreams(STREAMS)
+        .setMaxHeaderListSize(LONGEST_HEAD);
     return options;
   }
 
@@ -89,77 +115,80 @@ final class SeeServer {
     return server.listen().map(HttpServer::actualPort);
   }
 
-  Future<Void> close() {
-    return server.close();
+  /** Accepts nothing more, and waits this long for what is under way. */
+  Future<Void> shutdown(Duration patience) {
+    return server.shutdown(patience);
+  }
+
+  private void connected(HttpConnection connection) {
+    connection.closeHandler(_ -> connections.decrementAndGet());
+    if (connections.incrementAndGet() > CONNECTIONS) {
+      var _ = connection.close();
+    }
   }
 
   private void accept(HttpServerRequest request) {
-    List<X509Certificate> chain = chain(request.sslSession());
-    Map<String, List<String>> headers = headers(request);
-    String asked = request.path();
-    String path = asked == null ? "" : asked;
-    HttpMethod method = request.method();
+    long began = System.nanoTime();
+    SeeRequest asked;
+    try {
+      asked = read(request);
+    } catch (IllegalArgumentException e) { // a query that is badly encoded
+      LOG.debug("a request cannot be read", e);
+      send(request, Reply.failure(400, "BadRequest", "the query cannot be read"));
+      return;
+    }
+    if (underWay.incrementAndGet() > REQUESTS) {
+      underWay.decrementAndGet();
+      send(request, Reply.failure(429, "TooManyRequests", "too many requests are under way"));
+      return;
+    }
     var _ =
         vertx
-            .executeBlocking(() -> answer(method, path, chain, headers, request::getParam), false)
+            .executeBlocking(() -> answers.answer(asked), false)
             .otherwise(
                 e -> {
-                  LOG.warn("{} {} could not be answered", method, path, e);
+                  LOG.warn("{} {} could not be answered", asked.method(), asked.path(), e);
                   return Reply.failure(500, "InternalError", "the request could not be answered");
                 })
-            .onSuccess(reply -> send(request, reply));
+            .onComplete(
+                answered -> {
+                  underWay.decrementAndGet();
+                  measure(asked, answered.result(), System.nanoTime() - began);
+                  send(request, answered.result());
+                });
+  }
+
+  private void measure(SeeRequest asked, Reply reply, long nanos) {
+    boolean ofQueue = asked.path().endsWith("/" + VisibilityApi.PENDING);
+    Timer.builder("sluice.see.requests")
+        .description("Requests to the visibility API")
+        .tag("resource", ofQueue ? VisibilityApi.PENDING : "other")
+        .tag("code", Integer.toString(reply.status()))
+        .register(registry)
+        .record(nanos, TimeUnit.NANOSECONDS);
   }
 
   private static void send(HttpServerRequest request, Reply reply) {
-    var response = request.response().setStatusCode(reply.status());
-    if (reply.status() == 503) {
-      response.putHeader("Retry-After", "1");
+    var response = request.response();
+    if (response.ended() || response.closed()) {
+      return; // the caller has disconnected
     }
-    var _ =
-        response
-            .putHeader("Content-Type", "application/json")
-            .end(Buffer.buffer(reply.body().toString().getBytes(UTF_8)));
+    response.setStatusCode(reply.status());
+    response.putHeader("X-Content-Type-Options", "nosniff");
+    reply.headers().forEach(response::putHeader);
+    var _ = response.end(Buffer.buffer(reply.body()));
   }
 
-  private Reply answer(
-      HttpMethod method,
-      String path,
-      List<X509Certificate> chain,
-      Map<String, List<String>> headers,
-      Function<String, @Nullable String> query) {
-    Optional<Caller> caller = frontProxy.get().flatMap(it -> it.caller(chain, headers));
-    if (caller.isEmpty()) {
-      return Reply.failure(401, "Unauthorized", "Unauthorized");
-    }
-    if (!method.equals(HttpMethod.GET)) {
-      return Reply.failure(405, "MethodNotAllowed", method + " (expected: GET)");
-    }
-    Optional<VisibilityApi.Target> target = VisibilityApi.find(path);
-    if (target.isEmpty()) {
-      return Reply.failure(404, "NotFound", "the server could not find the requested resource");
-    }
-    return switch (reviews.review(caller.get(), target.get().attributes())) {
-      case ALLOWED -> allowed(target.get(), query);
-      case DENIED ->
-          Reply.failure(
-              403, "Forbidden", "User \"%s\" cannot get %s".formatted(caller.get().user(), path));
-      case UNKNOWN ->
-          Reply.failure(503, "ServiceUnavailable", "the API server does not say who may ask this");
-    };
-  }
-
-  private Reply allowed(VisibilityApi.Target target, Function<String, @Nullable String> query) {
-    return switch (target) {
-      case VisibilityApi.Discovery discovery -> Reply.ok(discovery.document());
-      case VisibilityApi.Line line ->
-          snapshots
-              .get()
-              .map(snapshot -> VisibilityApi.read(line, snapshot, query))
-              .orElseGet(
-                  () ->
-                      Reply.failure(
-                          503, "ServiceUnavailable", "not all queues and Workloads are known yet"));
-    };
+  private static SeeRequest read(HttpServerRequest request) {
+    String path = request.path();
+    Map<String, String> query = new TreeMap<>();
+    request.params().forEach(it -> query.putIfAbsent(it.getKey(), it.getValue()));
+    return new SeeRequest(
+        request.method().name(),
+        path == null ? "" : path,
+        query,
+        headers(request),
+        chain(request.sslSession()));
   }
 
   private static List<X509Certificate> chain(@Nullable SSLSession session) {

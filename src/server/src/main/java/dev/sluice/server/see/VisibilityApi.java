@@ -1,29 +1,34 @@
 package dev.sluice.server.see;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.meta.OwnerReference;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.see.visibility.Page;
 import dev.sluice.see.visibility.PendingWorkload;
 import dev.sluice.see.visibility.PendingWorkloads;
+import dev.sluice.server.program.Version;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The paths of the visibility API of Kueue, and what is read there. Immutable. */
 final class VisibilityApi {
-  static final String GROUP = "visibility.kueue.x-k8s.io";
+  static final String GROUP = Domains.VISIBILITY;
 
   /** The preferred version first. */
-  private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
+  static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
+
+  /** The subresource of a queue. */
+  static final String PENDING = "pendingworkloads";
+
+  /** The kind of the answer. */
+  static final String SUMMARY = "PendingWorkloadsSummary";
 
   private static final String ROOT = "/apis/" + GROUP;
-  private static final String PENDING = "pendingworkloads";
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private VisibilityApi() {}
 
@@ -34,7 +39,7 @@ final class VisibilityApi {
   }
 
   /** A document about the API itself. */
-  record Discovery(String path, ObjectNode document) implements Target {
+  record Document(String path, String type, ObjectNode content) implements Target {
     @Override
     public Attributes attributes() {
       return new Attributes.OfPath(path);
@@ -57,13 +62,45 @@ final class VisibilityApi {
     }
   }
 
-  /** What is at that path, which is decoded; empty for nothing. */
-  static Optional<Target> find(String path) {
+  /**
+   * What is at that path, which is decoded; empty for nothing.
+   *
+   * @param accept which of several documents is wanted; empty for any
+   */
+  static Optional<Target> find(String path, String accept) {
     return switch (path) {
-      case "/apis" -> Optional.of(new Discovery(path, groups()));
-      case ROOT -> Optional.of(new Discovery(path, group()));
-      default -> path.startsWith(ROOT + "/") ? below(path) : Optional.empty();
+      case "/apis" ->
+          Discovery.wantsAggregated(accept)
+              ? Optional.of(new Document(path, Discovery.AGGREGATED, Discovery.aggregated()))
+              : document(path, Discovery.groups());
+      case ROOT -> document(path, Discovery.group());
+      case "/version" -> document(path, version());
+      case "/openapi/v2" -> document(path, OpenApi.v2());
+      case OpenApi.V3 -> document(path, OpenApi.v3());
+      default -> path.startsWith(ROOT + "/") ? below(path) : openApi(path);
     };
+  }
+
+  private static Optional<Target> document(String path, ObjectNode content) {
+    return Optional.of(new Document(path, Reply.JSON, content));
+  }
+
+  private static Optional<Target> openApi(String path) {
+    for (String version : VERSIONS) {
+      if (path.equals(OpenApi.path(version))) {
+        return document(path, OpenApi.v3(version));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static ObjectNode version() {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("major", "")
+        .put("minor", "")
+        .put("gitVersion", "v" + Version.number())
+        .put("platform", System.getProperty("os.name", "") + "/" + System.getProperty("os.arch"));
   }
 
   private static Optional<Target> below(String path) {
@@ -73,7 +110,7 @@ final class VisibilityApi {
     }
     boolean named = List.of(parts).stream().noneMatch(String::isEmpty);
     if (parts.length == 1) {
-      return Optional.of(new Discovery(path, resources(parts[0])));
+      return document(path, Discovery.resources(parts[0]));
     }
     if (named && parts.length == 4 && parts[1].equals("clusterqueues") && isPending(parts[3])) {
       return Optional.of(new Line(parts[0], "", parts[2]));
@@ -91,19 +128,32 @@ final class VisibilityApi {
     return part.equals(PENDING);
   }
 
-  /** The workloads of the line, or why there are none. */
-  static Reply read(Line line, Snapshot snapshot, Function<String, @Nullable String> query) {
+  /**
+   * The workloads of the line, or why there are none.
+   *
+   * @param query a parameter of the request by its name
+   * @param tag names this state of the queues
+   */
+  static Reply read(
+      Line line, Snapshot snapshot, Function<String, @Nullable String> query, String tag) {
     Page page;
     try {
       page = Page.of(query.apply("offset"), query.apply("limit"));
     } catch (IllegalArgumentException e) {
       return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
     }
-    return (line.ofClusterQueue()
+    Optional<List<PendingWorkload>> waiting =
+        line.ofClusterQueue()
             ? PendingWorkloads.ofClusterQueue(snapshot, line.name(), page)
             : PendingWorkloads.ofLocalQueue(
-                snapshot, new ObjectKey(line.namespace(), line.name()), page))
-        .map(workloads -> Reply.ok(summary(line.version(), workloads)))
+                snapshot, new ObjectKey(line.namespace(), line.name()), page);
+    return waiting
+        .map(
+            workloads ->
+                new Reply(
+                    200,
+                    Map.of("Content-Type", Reply.JSON, "ETag", tag, "Cache-Control", "no-cache"),
+                    PendingWorkloadsSummary.write(line.version(), workloads)))
         .orElseGet(() -> notFound(line));
   }
 
@@ -111,80 +161,5 @@ final class VisibilityApi {
     String kind = line.ofClusterQueue() ? "clusterqueue" : "localqueue";
     return Reply.failure(
         404, "NotFound", "%s.%s \"%s\" not found".formatted(kind, GROUP, line.name()));
-  }
-
-  private static ObjectNode summary(String version, List<PendingWorkload> workloads) {
-    ObjectNode summary = typed("PendingWorkloadsSummary", GROUP + "/" + version);
-    summary.putObject("metadata");
-    ArrayNode items = summary.putArray("items");
-    for (PendingWorkload workload : workloads) {
-      ObjectNode item = items.addObject();
-      ObjectNode metadata = item.putObject("metadata");
-      metadata.put("name", workload.key().name()).put("namespace", workload.key().namespace());
-      if (workload.creationTimestamp() == null) {
-        metadata.putNull("creationTimestamp");
-      } else {
-        metadata.put("creationTimestamp", workload.creationTimestamp().toString());
-      }
-      addOwners(workload.ownerReferences(), metadata);
-      item.put("priority", workload.priority()).put("localQueueName", workload.localQueueName());
-      item.put("positionInClusterQueue", workload.positionInClusterQueue());
-      item.put("positionInLocalQueue", workload.positionInLocalQueue());
-    }
-    return summary;
-  }
-
-  private static void addOwners(List<OwnerReference> owners, ObjectNode metadata) {
-    if (owners.isEmpty()) {
-      return;
-    }
-    ArrayNode list = metadata.putArray("ownerReferences");
-    for (OwnerReference owner : owners) {
-      list.addObject()
-          .put("apiVersion", owner.apiVersion())
-          .put("kind", owner.kind())
-          .put("name", owner.name())
-          .put("uid", owner.uid());
-    }
-  }
-
-  private static ObjectNode typed(String kind, String apiVersion) {
-    return JSON.objectNode().put("kind", kind).put("apiVersion", apiVersion);
-  }
-
-  private static ObjectNode groups() {
-    ObjectNode list = typed("APIGroupList", "v1");
-    list.putArray("groups").add(group());
-    return list;
-  }
-
-  private static ObjectNode group() {
-    ObjectNode group = typed("APIGroup", "v1").put("name", GROUP);
-    ArrayNode versions = group.putArray("versions");
-    VERSIONS.forEach(version -> versions.add(version(version)));
-    group.set("preferredVersion", version(VERSIONS.getFirst()));
-    return group;
-  }
-
-  private static ObjectNode version(String version) {
-    return JSON.objectNode().put("groupVersion", GROUP + "/" + version).put("version", version);
-  }
-
-  /** The parents are named without verbs, so that clients find their subresources. */
-  private static ObjectNode resources(String version) {
-    ObjectNode list = typed("APIResourceList", "v1").put("groupVersion", GROUP + "/" + version);
-    ArrayNode resources = list.putArray("resources");
-    addResource(resources, "clusterqueues", "clusterqueue", "ClusterQueue", false);
-    addResource(resources, "localqueues", "localqueue", "LocalQueue", true);
-    return list;
-  }
-
-  private static void addResource(
-      ArrayNode resources, String plural, String singular, String kind, boolean namespaced) {
-    ObjectNode parent = resources.addObject().put("name", plural).put("singularName", singular);
-    parent.put("namespaced", namespaced).put("kind", kind).putArray("verbs");
-    ObjectNode pending = resources.addObject().put("name", plural + "/" + PENDING);
-    pending.put("singularName", "").put("namespaced", namespaced);
-    pending.put("kind", "PendingWorkloadsSummary").putArray("verbs").add("get");
   }
 }

@@ -7,6 +7,7 @@ import dev.sluice.certs.MountedCertificate;
 import dev.sluice.certs.SharedCertificate;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.manifests.Target;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.register.SecretStore;
 import dev.sluice.server.wiring.DataFlags;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 /** The flags that say where the certificate of a server in a cluster comes from. */
 @SuppressWarnings("NullAway.Init") // set by picocli
-final class CertificateFlags {
+public final class CertificateFlags {
   /** What several servers share can be replaced by all of them, so it need not last. */
   private static final Lifetimes SHARED = new Lifetimes(Duration.ofDays(365), Duration.ofDays(30));
 
@@ -65,7 +67,7 @@ final class CertificateFlags {
   private @Nullable Duration lifetime;
 
   /** Before anything is made. */
-  void requireSensible(boolean noInject) {
+  public void requireSensible(boolean noInject) {
     if (secret != null && (noInject || certDir != null || data.given())) {
       throw new ParameterException(
           command.commandLine(),
@@ -93,25 +95,29 @@ final class CertificateFlags {
    * Opens what was chosen.
    *
    * @param access to the cluster; there is one where a Secret was named
-   * @param namespace of that Secret
-   * @param names what clients call the server
+   * @param service the Service in front of the server, in the namespace of that Secret
+   * @param names what clients call the server beside the names of the Service
    * @param publishes whether the server writes its authorities where clients look
    * @throws CommandException if there is no certificate to serve
    */
-  CertificateSource open(
-      Optional<ClusterAccess> access, String namespace, List<String> names, boolean publishes) {
+  public CertificateSource open(
+      Optional<ClusterAccess> access,
+      Target.Service service,
+      List<String> names,
+      boolean publishes) {
+    List<String> served = servedNames(service, names);
     try {
       if (secret != null) {
         return SharedCertificate.open(
-            SecretStore.of(access.orElseThrow(), namespace, secret),
-            names,
+            SecretStore.of(access.orElseThrow(), service.namespace(), secret),
+            served,
             lifetimes(),
             SETTLING,
             InstantSource.system(),
             new SecureRandom());
       }
       if (certDir == null) {
-        return data.certificates(names);
+        return data.certificates(served);
       }
       return publishes
           ? MountedCertificate.published(certDir, InstantSource.system(), SETTLING)
@@ -119,5 +125,19 @@ final class CertificateFlags {
     } catch (CertificateProblem | ConnectionException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static List<String> servedNames(Target.Service service, List<String> names) {
+    String inNamespace = service.name() + "." + service.namespace();
+    List<String> all = new ArrayList<>(names);
+    all.addAll(
+        List.of(
+            inNamespace + ".svc",
+            inNamespace + ".svc.cluster.local",
+            inNamespace,
+            "localhost",
+            "127.0.0.1",
+            "::1"));
+    return all.stream().distinct().toList();
   }
 }

@@ -155,8 +155,7 @@ public final class ServeCommand implements Callable<Integer> {
     requireSensibleFlags();
     Chosen chosenFiles = chosen.read(service.namespace());
     Optional<ClusterAccess> access = access(); // before anything is made
-    CertificateSource certificates =
-        certificateFlags.open(access, service.namespace(), servedNames(), !noInject);
+    CertificateSource certificates = certificateFlags.open(access, service, names, !noInject);
     Supervisor supervisor = new Supervisor().watchOtherThreads();
     if (sees()) {
       ClusterWatch clusterWatch =
@@ -255,19 +254,5 @@ public final class ServeCommand implements Callable<Integer> {
     return chosenFiles.configuration().sets("controller.cacheSyncTimeout")
         ? chosenFiles.configuration().manager().controller().cacheSyncTimeout()
         : VIEW_TIMEOUT;
-  }
-
-  private List<String> servedNames() {
-    String inNamespace = service.name() + "." + service.namespace();
-    List<String> all = new ArrayList<>(names);
-    all.addAll(
-        List.of(
-            inNamespace + ".svc",
-            inNamespace + ".svc.cluster.local",
-            inNamespace,
-            "localhost",
-            "127.0.0.1",
-            "::1"));
-    return all.stream().distinct().toList();
   }
 }

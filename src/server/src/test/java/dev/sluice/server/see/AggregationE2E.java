@@ -1,46 +1,23 @@
 package dev.sluice.server.see;
 
+import static dev.sluice.server.see.Aggregated.APISERVICES;
+import static dev.sluice.server.see.Aggregated.BOUND;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.core.Namespace;
-import dev.sluice.api.queue.ClusterQueue;
-import dev.sluice.api.queue.LocalQueue;
-import dev.sluice.api.read.HubObjects;
-import dev.sluice.api.workload.Workload;
-import dev.sluice.certs.CertificateAuthority;
-import dev.sluice.certs.SwitchingKeyManager;
-import dev.sluice.cluster.api.Connection;
 import dev.sluice.controlplane.ApiClient;
-import dev.sluice.controlplane.ControlPlane;
-import dev.sluice.quota.Change;
-import dev.sluice.quota.ObjectKind;
-import dev.sluice.quota.QuotaEngine;
-import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.SecureRandom;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,156 +29,63 @@ import org.junit.jupiter.api.io.TempDir;
 @FullTier
 @NeedsControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // set before all tests
 class AggregationE2E {
-  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
-  private static final Duration BOUND = Duration.ofSeconds(90);
   private static final String API = "/apis/visibility.kueue.x-k8s.io/v1beta2";
   private static final String QUEUE = API + "/clusterqueues/cq/pendingworkloads";
-  private static final String APISERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
-  private static final String RIGHTS = "/apis/rbac.authorization.k8s.io/v1";
-  private static final String HOST = "sluice-see.sluice-system.svc";
-
-  private final Vertx vertx = Vertx.vertx();
-  private final CertificateAuthority serving =
-      CertificateAuthority.create(Duration.ofDays(1), InstantSource.system(), new SecureRandom());
+  private static final String OURS = "/apis/kueue.x-k8s.io/v1beta2/";
 
   @TempDir private static Path folder;
 
-  private Party authority;
-  private Party frontProxy;
-  private ControlPlane cluster;
-  private Connection connection;
-  private SeeServer server;
-  private int port;
+  private Aggregated setting;
+  private ApiClient admin;
+  private String token;
 
   @BeforeAll
-  void anApiServerThatFindsUs() throws Exception {
-    authority = Party.authority(folder, "front-proxy-ca");
-    frontProxy = authority.client("front-proxy", "front-proxy-client");
-    cluster =
-        ControlPlane.start(
-            ControlPlane.Options.apiServer()
-                .withApiServerFlags(
-                    "--proxy-client-cert-file=" + frontProxy.exported(),
-                    "--proxy-client-key-file=" + frontProxy.exportedKey(),
-                    "--requestheader-client-ca-file=" + authority.exported(),
-                    "--requestheader-allowed-names=front-proxy-client",
-                    "--requestheader-username-headers=X-Remote-User",
-                    "--requestheader-uid-headers=X-Remote-Uid",
-                    "--requestheader-group-headers=X-Remote-Group",
-                    "--requestheader-extra-headers-prefix=X-Remote-Extra-"));
-    connection = Connection.to(cluster.kubeconfig());
-    JsonNode configMap =
-        cluster
-            .client()
-            .await(
-                "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication",
-                BOUND,
-                it -> it.path("data").has("requestheader-client-ca-file"))
-            .json();
-    Optional<FrontProxy> known = FrontProxy.of(configMap);
-    QuotaEngine engine = queues();
-    server =
-        new SeeServer(
-            vertx,
-            "127.0.0.1",
-            0,
-            new SwitchingKeyManager(
-                serving.issue(
-                    List.of(HOST, "localhost"),
-                    Duration.ofHours(1),
-                    InstantSource.system(),
-                    new SecureRandom())),
-            connection,
-            () -> Optional.of(engine.snapshot(NOW)),
-            () -> known);
-    port = server.listen().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
-    register();
+  void workloadsThatWaitInTwoNamespaces() throws IOException {
+    setting = new Aggregated(folder);
+    admin = setting.cluster.client();
+    setting.create(OURS + "clusterqueues", queue("ClusterQueue", "cq", "{'namespaceSelector':{}}"));
+    for (String namespace : List.of("a", "b")) {
+      setting.create("/api/v1/namespaces", "{'metadata':{'name':'%s'}}".formatted(namespace));
+      setting.create(
+          OURS + "namespaces/%s/localqueues".formatted(namespace),
+          queue("LocalQueue", "team", "{'clusterQueue':'cq'}"));
+    }
+    workload("a", "w0", 3);
+    workload("b", "w0", 2);
+    workload("a", "w1", 1);
+    token = setting.userOf("a");
+    await().atMost(BOUND).until(() -> names(admin.get(QUEUE)).size() == 3);
   }
 
   @AfterAll
-  void end() throws Exception {
-    if (cluster != null) {
-      cluster.close();
+  void end() {
+    if (setting != null) {
+      setting.close();
     }
-    if (connection != null) {
-      connection.close();
-    }
-    vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
   }
 
-  private static QuotaEngine queues() {
-    var engine = new QuotaEngine(EngineConfiguration.defaults());
-    apply(engine, ObjectKind.NAMESPACE, Namespace.class, "{'metadata':{'name':'a'}}");
-    apply(
-        engine,
-        ObjectKind.CLUSTER_QUEUE,
-        ClusterQueue.class,
-        "{'metadata':{'name':'cq'},'spec':{'namespaceSelector':{},'resourceGroups':[]}}");
-    for (String namespace : List.of("a", "b")) {
-      apply(
-          engine,
-          ObjectKind.LOCAL_QUEUE,
-          LocalQueue.class,
-          "{'metadata':{'name':'team','namespace':'%s'},'spec':{'clusterQueue':'cq'}}"
-              .formatted(namespace));
-      for (int i = 0; i < 2; i++) {
-        apply(
-            engine,
-            ObjectKind.WORKLOAD,
-            Workload.class,
-            """
-            {'metadata':{'name':'w%d','namespace':'%s','uid':'%2$s-%1$d',
-            'creationTimestamp':'2026-01-01T00:00:0%1$dZ'},'spec':{'queueName':'team',
-            'podSets':[]}}\
-            """
-                .formatted(i, namespace));
-      }
-    }
-    return engine;
+  private static String queue(String kind, String name, String spec) {
+    return "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'%s','metadata':{'name':'%s'},'spec':%s}"
+        .formatted(kind, name, spec);
   }
 
-  private static <T> void apply(
-      QuotaEngine engine, ObjectKind<T> kind, Class<T> type, String json) {
-    engine.apply(
-        Change.upserted(kind, HubObjects.read(type, json.replace('\'', '"').getBytes(UTF_8))), NOW);
+  private void workload(String namespace, String name, int priority) {
+    setting.create(
+        OURS + "namespaces/%s/workloads".formatted(namespace),
+        """
+        {'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'Workload','metadata':{'name':'%s',
+        'ownerReferences':[{'apiVersion':'batch/v1','kind':'Job','name':'j','uid':'u',
+        'controller':true}]},'spec':{'queueName':'team','priority':%d,'podSets':[{'name':'main',
+        'count':1,'template':{'spec':{'restartPolicy':'Never','containers':[{'name':'c',
+        'image':'i'}]}}}]}}\
+        """
+            .formatted(name, priority));
   }
 
-  private void create(String collection, String json) {
-    cluster.client().create(collection, json.replace('\'', '"')).orThrow();
-  }
-
-  private void register() throws GeneralSecurityException {
-    create("/api/v1/namespaces", "{'metadata':{'name':'sluice-system'}}");
-    create("/api/v1/namespaces", "{'metadata':{'name':'a'}}");
-    create("/api/v1/namespaces", "{'metadata':{'name':'b'}}");
-    create(
-        "/api/v1/namespaces/sluice-system/services",
-        "{'metadata':{'name':'sluice-see'},'spec':{'type':'ExternalName','externalName':'localhost'}}");
-    String pem =
-        "-----BEGIN CERTIFICATE-----\n"
-            + Base64.getMimeEncoder(64, "\n".getBytes(UTF_8))
-                .encodeToString(serving.certificate().getEncoded())
-            + "\n-----END CERTIFICATE-----\n";
-    String bundle = Base64.getEncoder().encodeToString(pem.getBytes(UTF_8));
-    for (String version : List.of("v1beta2", "v1beta1")) {
-      create(
-          APISERVICES,
-          """
-          {'metadata':{'name':'%s.visibility.kueue.x-k8s.io'},'spec':{'version':'%s',
-          'group':'visibility.kueue.x-k8s.io','groupPriorityMinimum':100,'versionPriority':100,
-          'caBundle':'%s','service':{'namespace':'sluice-system','name':'sluice-see','port':%d}}}\
-          """
-              .formatted(version, version, bundle, port));
-    }
-    for (String version : List.of("v1beta2", "v1beta1")) {
-      cluster
-          .client()
-          .await(
-              APISERVICES + "/" + version + ".visibility.kueue.x-k8s.io",
-              BOUND,
-              it -> ApiClient.hasCondition(it, "Available"));
-    }
+  private static List<String> names(ApiClient.Response answer) {
+    return answer.isSuccess() ? names(answer.json()) : List.of();
   }
 
   private static List<String> names(JsonNode summary) {
@@ -221,60 +105,55 @@ class AggregationE2E {
 
   @Test
   void anAdministratorReadsTheLineOfAClusterQueueInBothVersions() {
-    ApiClient.Response answer = cluster.client().get(QUEUE).orThrow();
+    JsonNode answer = admin.get(QUEUE).orThrow().json();
 
-    assertThat(names(answer.json()))
-        .containsExactly("a/w0 0/0", "b/w0 1/0", "a/w1 2/1", "b/w1 3/1");
-    assertThat(answer.json().path("kind").asText()).isEqualTo("PendingWorkloadsSummary");
-    JsonNode older = cluster.client().get(QUEUE.replace("v1beta2", "v1beta1")).orThrow().json();
-    assertThat(older.path("items")).isEqualTo(answer.json().path("items"));
+    assertThat(names(answer)).startsWith("a/w0 0/0", "b/w0 1/0", "a/w1 2/1");
+    assertThat(answer.path("kind").asText()).isEqualTo("PendingWorkloadsSummary");
+    JsonNode first = answer.at("/items/0");
+    assertThat(first.at("/metadata/creationTimestamp").asText()).endsWith("Z");
+    assertThat(first.at("/metadata/ownerReferences/0").propertyStream().map(it -> it.getKey()))
+        .containsExactlyInAnyOrder("apiVersion", "kind", "name", "uid");
+    assertThat(first.path("priority").asInt()).isEqualTo(3);
+    JsonNode older = admin.get(QUEUE.replace("v1beta2", "v1beta1")).orThrow().json();
+    assertThat(older.path("items")).isEqualTo(answer.path("items"));
   }
 
   @Test
   void aPageAndItsErrorsPassThroughTheApiServer() {
-    ApiClient client = cluster.client();
-
-    assertThat(names(client.get(QUEUE + "?limit=1&offset=2").orThrow().json()))
+    assertThat(names(admin.get(QUEUE + "?limit=1&offset=2").orThrow().json()))
         .containsExactly("a/w1 2/1");
-    assertThat(client.get(QUEUE + "?limit=abc").status()).isEqualTo(400);
-    ApiClient.Response missing = client.get(QUEUE.replace("/cq/", "/none/"));
+    assertThat(admin.get(QUEUE + "?limit=abc").status()).isEqualTo(400);
+    ApiClient.Response missing = admin.get(QUEUE.replace("/cq/", "/none/"));
     assertThat(missing.status()).isEqualTo(404);
     assertThat(missing.json().path("message").asText())
         .isEqualTo("clusterqueue.visibility.kueue.x-k8s.io \"none\" not found");
-    assertThat(client.create(QUEUE, "{}").status()).isEqualTo(405);
+    assertThat(admin.create(QUEUE, "{}").status()).isEqualTo(405);
   }
 
   @Test
-  void whoMayReadOneNamespaceReadsNoOther() {
-    create(
-        RIGHTS + "/clusterroles",
-        """
-        {'metadata':{'name':'lq-viewer'},'rules':[{'apiGroups':['visibility.kueue.x-k8s.io'],
-        'resources':['localqueues/pendingworkloads'],'verbs':['get']}]}\
-        """);
-    create("/api/v1/namespaces/a/serviceaccounts", "{'metadata':{'name':'user'}}");
-    create(
-        RIGHTS + "/namespaces/a/rolebindings",
-        """
-        {'metadata':{'name':'user'},'subjects':[{'kind':'ServiceAccount','name':'user',
-        'namespace':'a'}],'roleRef':{'apiGroup':'rbac.authorization.k8s.io',
-        'kind':'ClusterRole','name':'lq-viewer'}}\
-        """);
-    String token = cluster.client().serviceAccountToken("a", "user");
-    try (var user = new ApiClient(cluster.server(), token, cluster.caPem())) {
-      String own = API + "/namespaces/a/localqueues/team/pendingworkloads";
-
-      JsonNode summary =
-          user.await(own, BOUND, it -> it.has("items")).json(); // once the binding is seen
-      assertThat(names(summary)).containsExactly("a/w0 0/0", "a/w1 2/1");
+  void whoMayReadOneNamespaceReadsNoOtherThroughTheApiServerAndPastIt() {
+    String own = API + "/namespaces/a/localqueues/team/pendingworkloads";
+    try (var user = new ApiClient(setting.cluster.server(), token, setting.cluster.caPem())) {
+      JsonNode summary = user.await(own, BOUND, it -> it.has("items")).json();
+      assertThat(names(summary)).startsWith("a/w0 0/0", "a/w1 2/1");
       assertThat(user.get(own.replace("/a/", "/b/")).status()).isEqualTo(403);
       assertThat(user.get(QUEUE).status()).isEqualTo(403);
     }
+
+    String login = "Bearer " + token;
+    assertThat(setting.direct(null, own, "Authorization", login).statusCode()).isEqualTo(200);
+    assertThat(setting.direct(null, own.replace("/a/", "/b/"), "Authorization", login).statusCode())
+        .isEqualTo(403);
+    HttpResponse<String> refused = setting.direct(null, QUEUE, "Authorization", login);
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).contains("system:serviceaccount:a:user").contains("Forbidden");
+    assertThat(setting.direct(null, own, "Authorization", login + "x").statusCode()).isEqualTo(401);
+    assertThat(setting.direct(null, own).statusCode()).isEqualTo(401);
   }
 
   @Test
   void discoveryNamesTheSubresources() {
-    JsonNode resources = cluster.client().get(API).orThrow().json().path("resources");
+    JsonNode resources = admin.get(API).orThrow().json().path("resources");
 
     assertThat(resources.valueStream().map(it -> it.path("name").asText()))
         .containsExactlyInAnyOrder(
@@ -284,69 +163,171 @@ class AggregationE2E {
             "localqueues/pendingworkloads");
   }
 
-  /** Past the API server, on our port. */
-  private HttpResponse<String> direct(@Nullable Party party, String user, String group)
-      throws GeneralSecurityException, IOException, InterruptedException {
-    KeyManager[] keys = {};
-    if (party != null) {
-      var factory = KeyManagerFactory.getInstance("PKIX");
-      factory.init(party.store(), Party.password());
-      keys = factory.getKeyManagers();
-    }
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("ca", serving.certificate());
-    var trust = TrustManagerFactory.getInstance("PKIX");
-    trust.init(trusted);
-    SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(keys, trust.getTrustManagers(), null);
-    try (HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
-      return client.send(
-          HttpRequest.newBuilder(URI.create("https://localhost:" + port + QUEUE))
-              .header("X-Remote-User", user)
-              .header("X-Remote-Group", group)
-              .timeout(Duration.ofSeconds(30))
-              .build(),
-          HttpResponse.BodyHandlers.ofString());
-    }
+  @Test
+  void theApiServerTakesOverTheDescriptionOfTheApi() {
+    HttpResponse<String> own =
+        proxied("/apis", "Accept", Discovery.AGGREGATED + ",application/json");
+    assertThat(own.headers().firstValue("Content-Type")).hasValue(Discovery.AGGREGATED);
+    assertThat(own.body()).contains("\"subresource\":\"pendingworkloads\"");
+
+    admin.await("/openapi/v3", BOUND, it -> it.path("paths").has(API.substring(1)));
+    JsonNode described = admin.get("/openapi/v3" + API).orThrow().json();
+    assertThat(described.path("paths").has(API + "/clusterqueues/{name}/pendingworkloads"))
+        .isTrue();
+    admin.await(
+        "/openapi/v2",
+        BOUND,
+        it -> it.path("paths").has(API + "/clusterqueues/{name}/pendingworkloads"));
+    assertThat(proxied("/version").body()).contains("gitVersion");
+  }
+
+  private HttpResponse<String> proxied(String path, String... headers) {
+    String[] all = new String[headers.length + 4];
+    System.arraycopy(headers, 0, all, 4, headers.length);
+    all[0] = "X-Remote-User";
+    all[1] = "admin";
+    all[2] = "X-Remote-Group";
+    all[3] = "system:masters";
+    return setting.direct(setting.frontProxy, path, all);
   }
 
   @Test
-  void onlyTheFrontProxyIsBelieved() throws Exception {
+  void onlyTheFrontProxySpeaksForOthers() {
     Party foreign = Party.authority(folder, "foreign-ca").client("foreign", "front-proxy-client");
-    Party misnamed = authority.client("misnamed", "somebody");
+    Party misnamed = setting.frontProxies.client("misnamed", "somebody");
     Party expired =
-        authority.client("expired", "front-proxy-client", "-startdate", "-5d", "-validity", "2");
+        setting.frontProxies.client(
+            "expired", "front-proxy-client", "-startdate", "-5d", "-validity", "2");
+    Party user = setting.users.client("plain-user", "front-proxy-client");
 
     for (Party forger : new @Nullable Party[] {null, foreign, misnamed, expired}) {
-      assertThat(direct(forger, "admin", "system:masters").statusCode()).isEqualTo(401);
+      assertThat(forged(forger).statusCode()).isEqualTo(401);
     }
-    assertThat(direct(frontProxy, "admin", "system:masters").statusCode()).isEqualTo(200);
+    HttpResponse<String> himself = forged(user);
+    assertThat(himself.statusCode()).isEqualTo(403);
+    assertThat(himself.body()).contains("User \\\"front-proxy-client\\\"");
+    HttpResponse<String> withToken =
+        setting.direct(
+            null,
+            QUEUE,
+            "X-Remote-User",
+            "admin",
+            "X-Remote-Group",
+            "system:masters",
+            "Authorization",
+            "Bearer " + token);
+    assertThat(withToken.statusCode()).isEqualTo(403);
+    assertThat(withToken.body()).contains("system:serviceaccount:a:user");
+    assertThat(forged(setting.frontProxy).statusCode()).isEqualTo(200);
+  }
+
+  private HttpResponse<String> forged(@Nullable Party party) {
+    return setting.direct(
+        party, QUEUE, "X-Remote-User", "admin", "X-Remote-Group", "system:masters");
   }
 
   @Test
-  void theFrontProxySpeaksForUsersWithoutRightsToo() throws Exception {
-    assertThat(direct(frontProxy, "nobody", "none").statusCode()).isEqualTo(403);
-    assertThat(direct(frontProxy, "", "system:masters").statusCode()).isEqualTo(401);
+  void theFrontProxySpeaksForUsersWithoutRightsToo() {
+    assertThat(
+            setting
+                .direct(
+                    setting.frontProxy,
+                    QUEUE,
+                    "X-Remote-User",
+                    "nobody",
+                    "X-Remote-Extra-100%",
+                    "badly encoded")
+                .statusCode())
+        .isEqualTo(403);
+    assertThat(setting.direct(setting.frontProxy, QUEUE, "X-Remote-User", "").statusCode())
+        .isEqualTo(401);
   }
 
   @Test
-  void anApiServerThatDoesNotAnswerNeverMeansYes() throws Exception {
-    cluster.stopApiServer();
+  void aClientCertificateNamesItsUserAndGroups() {
+    Party master = setting.users.client("master", "someone,O=system:masters");
+
+    assertThat(setting.direct(master, QUEUE).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void whatIsUnchangedIsNotSentAgain() {
+    HttpResponse<String> first = proxied(QUEUE);
+    String tag = first.headers().firstValue("ETag").orElseThrow();
+    assertThat(proxied(QUEUE, "If-None-Match", "\"other\"").statusCode()).isEqualTo(200);
+
+    workload("b", "late", -5);
+
+    await()
+        .atMost(BOUND)
+        .until(() -> proxied(QUEUE, "If-None-Match", tag).body().contains("\"late\""));
+    HttpResponse<String> last = proxied(QUEUE);
+    HttpResponse<String> unchanged =
+        proxied(QUEUE, "If-None-Match", last.headers().firstValue("ETag").orElseThrow());
+    assertThat(unchanged.statusCode()).isEqualTo(304);
+    assertThat(unchanged.body()).isEmpty();
+  }
+
+  @Test
+  void aRequestThatCannotBeReadIsRefused() {
+    assertThat(setting.raw("GET /readyz?limit=%zz HTTP/1.1")).contains(" 400 ");
+    assertThat(setting.raw("GET /readyz?" + "a".repeat(9 << 10) + " HTTP/1.1")).contains(" 414 ");
+    assertThat(setting.raw("GET /readyz HTTP/1.1")).contains(" 200 ");
+  }
+
+  @Test
+  void probesNeedNoLogin() throws IOException, InterruptedException {
+    for (String path : List.of("/healthz", "/livez", "/readyz")) {
+      assertThat(setting.direct(null, path).statusCode()).isEqualTo(200);
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI plain = URI.create("http://127.0.0.1:" + setting.httpPort() + "/readyz");
+      assertThat(
+              client
+                  .send(
+                      HttpRequest.newBuilder(plain).build(), HttpResponse.BodyHandlers.discarding())
+                  .statusCode())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void itsAuthorityIsAddedToThoseThatWereThere() {
+    for (String version : Aggregated.VERSIONS) {
+      String encoded =
+          admin
+              .get(APISERVICES + "/" + version + ".visibility.kueue.x-k8s.io")
+              .orThrow()
+              .json()
+              .at("/spec/caBundle")
+              .asText();
+      String bundle = new String(Base64.getDecoder().decode(encoded), UTF_8);
+
+      assertThat(lines(bundle)).contains(lines(setting.authorities()));
+      assertThat(lines(bundle)).contains(lines(setting.other.pem()));
+    }
+  }
+
+  /** The certificates alone, without spelling of line ends and texts between them. */
+  private static String lines(String pem) {
+    int begin = pem.indexOf("-----BEGIN");
+    return pem.substring(begin).replace("\r", "").strip();
+  }
+
+  @Test
+  void anApiServerThatDoesNotAnswerNeverMeansYes() {
+    String[] unseen = {"X-Remote-User", "admin of old", "X-Remote-Group", "system:masters"};
+    setting.cluster.stopApiServer();
     try {
-      HttpResponse<String> answer = direct(frontProxy, "admin of old", "system:masters");
-
+      HttpResponse<String> answer = setting.direct(setting.frontProxy, QUEUE, unseen);
       assertThat(answer.statusCode()).isEqualTo(503);
       assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+      assertThat(setting.direct(null, QUEUE, "Authorization", "Bearer never-seen").statusCode())
+          .isEqualTo(503);
     } finally {
-      cluster.restartApiServer();
-      cluster
-          .client()
-          .await(
-              APISERVICES + "/v1beta2.visibility.kueue.x-k8s.io",
-              BOUND,
-              it -> ApiClient.hasCondition(it, "Available"));
+      setting.cluster.restartApiServer();
+      setting.awaitAvailable();
     }
-    assertThat(direct(frontProxy, "admin of old", "system:masters").statusCode()).isEqualTo(200);
+    assertThat(setting.direct(setting.frontProxy, QUEUE, unseen).statusCode()).isEqualTo(200);
   }
 }

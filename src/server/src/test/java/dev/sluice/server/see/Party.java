@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -59,21 +61,43 @@ final class Party {
     arguments.addAll(List.of("-ext", "eku=clientAuth"));
     arguments.addAll(List.of(more));
     keytool(arguments);
-    client.keytool(List.of("-importcert", "-alias", "ca", "-noprompt", "-file", exported()));
-    client.keytool(List.of("-importcert", "-alias", name, "-file", client.file(".crt")));
+    client.prove(this);
     return client;
+  }
+
+  /** Keeps the signed certificate with its authority, instead of the one that keytool made. */
+  private void prove(Party authority) {
+    try (InputStream in = Files.newInputStream(Path.of(file(".crt")))) {
+      Certificate signed = CertificateFactory.getInstance("X.509").generateCertificate(in);
+      KeyStore store = store();
+      store.setKeyEntry(
+          name,
+          store.getKey(name, PASSWORD.toCharArray()),
+          PASSWORD.toCharArray(),
+          new Certificate[] {signed, authority.certificate()});
+      try (OutputStream out = Files.newOutputStream(Path.of(file(".p12")))) {
+        store.store(out, PASSWORD.toCharArray());
+      }
+    } catch (GeneralSecurityException | IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** The certificate as a PEM file. */
   String exported() {
-    keytool(List.of("-exportcert", "-rfc", "-alias", name, "-file", file(".pem")));
-    return file(".pem");
+    try {
+      return Files.writeString(Path.of(file(".pem")), pem()).toString();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   String pem() {
     try {
-      return Files.readString(Path.of(exported()));
-    } catch (IOException e) {
+      return "-----BEGIN CERTIFICATE-----\n"
+          + PEM.encodeToString(certificate().getEncoded())
+          + "\n-----END CERTIFICATE-----\n";
+    } catch (GeneralSecurityException e) {
       throw new AssertionError(e);
     }
   }

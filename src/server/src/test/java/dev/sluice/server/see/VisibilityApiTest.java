@@ -19,7 +19,7 @@ class VisibilityApiTest {
         + " clusterqueues, localqueues",
   })
   void aQueueIsFoundByItsPath(String path, String version, String namespace, String name) {
-    assertThat(VisibilityApi.find(GROUP + path))
+    assertThat(VisibilityApi.find(GROUP + path, ""))
         .hasValue(new VisibilityApi.Line(version, namespace, name));
   }
 
@@ -42,13 +42,13 @@ class VisibilityApiTest {
         "/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces//localqueues/lq/pendingworkloads",
       })
   void anyOtherPathIsNotFound(String path) {
-    assertThat(VisibilityApi.find(path)).isEmpty();
+    assertThat(VisibilityApi.find(path, "")).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/apis", GROUP, GROUP + "/v1beta2", GROUP + "/v1beta1"})
   void discoveryNeedsARightToItsPath(String path) {
-    assertThat(VisibilityApi.find(path).orElseThrow().attributes())
+    assertThat(VisibilityApi.find(path, "").orElseThrow().attributes())
         .isEqualTo(new Attributes.OfPath(path));
   }
 

@@ -18,6 +18,10 @@ import java.util.stream.Stream;
 /** Whether the accounts of a server in the cluster have the rights that its manifests give them. */
 public final class ServerRightsCheck implements Check {
   private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/";
+
+  /** The server of the visibility API is no part of every installation. */
+  private static final String VISIBILITY = "sluice-see";
+
   private static final Map<String, String> PATHS =
       Map.of(
           "ClusterRole", "clusterroles/",
@@ -59,6 +63,7 @@ public final class ServerRightsCheck implements Check {
     boolean ofTheSecret = document.path("kind").asText().startsWith("Role");
     return PATHS.containsKey(document.path("kind").asText())
         && name.startsWith("sluice-")
+        && !name.startsWith(VISIBILITY)
         && !(ofTheSecret
             && name.equals("sluice-webhook")
             && place.option("--shared-certificates").isEmpty());

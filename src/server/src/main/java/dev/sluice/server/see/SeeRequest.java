@@ -1,0 +1,31 @@
+package dev.sluice.server.see;
+
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request.
+ *
+ * @param path as it was sent
+ * @param query the first value of each parameter
+ * @param headers each name in lower case
+ * @param chain the client certificate with those that signed it; empty for none
+ */
+record SeeRequest(
+    String method,
+    String path,
+    Map<String, String> query,
+    Map<String, List<String>> headers,
+    List<X509Certificate> chain) {
+  SeeRequest {
+    query = Map.copyOf(query);
+    headers = Map.copyOf(headers);
+    chain = List.copyOf(chain);
+  }
+
+  /** All values of that header, joined as one; empty for none. */
+  String header(String name) {
+    return String.join(",", headers.getOrDefault(name, List.of()));
+  }
+}
