@@ -55,9 +55,9 @@ public final class DispatchController implements Controller {
   private final ControllerPorts ports;
   private final Workers workers;
   private final DispatchSettings settings;
-  private final Lanes lanes;
+  private final WorkerRequestQueues requestQueues;
   private final Owners owners;
-  private final Companies companies;
+  private final PlacementConstraints constraints;
   private final Situations situations;
   private final IndexedJobWorld world;
   private final SweepController sweep;
@@ -77,7 +77,7 @@ public final class DispatchController implements Controller {
   private final class WorkerListener implements Workers.Listener {
     @Override
     public void linkChanged(String cluster) {
-      measured.measure(cluster, lanes, leftOut);
+      measured.measure(cluster, requestQueues, leftOut);
       if (ports.leads().getAsBoolean()) {
         resync();
         sweep.add(cluster);
@@ -95,7 +95,7 @@ public final class DispatchController implements Controller {
       if (here.isPresent()) {
         changes.putIfAbsent(workload, new RemoteChange(cluster, System.nanoTime()));
         queue.add(workload);
-        companies.successors(here.get()).forEach(it -> queue.add(ObjectKey.of(it)));
+        constraints.successors(here.get()).forEach(it -> queue.add(ObjectKey.of(it)));
       } else {
         sweep.add(cluster);
       }
@@ -110,16 +110,22 @@ public final class DispatchController implements Controller {
     this.workers = workers;
     this.settings = settings;
     this.measured = new WorkerMetrics(ports.registry(), workers);
-    this.lanes = new Lanes(ports, workers, measured);
+    this.requestQueues = new WorkerRequestQueues(ports, workers, measured);
     this.owners = new Owners(ports.objects(), jobs);
     this.world = new IndexedJobWorld(ports.objects(), _ -> "");
-    this.companies = new Companies(world);
+    this.constraints = new PlacementConstraints(world);
     this.situations =
         new Situations(
-            owners, companies, new Checks(ports.objects()), workers, lanes, ports.clock());
+            owners,
+            constraints,
+            new Checks(ports.objects()),
+            workers,
+            requestQueues,
+            ports.clock());
     this.sweep =
-        new SweepController(ports, workers, lanes, measured, this::identity, settings.sweep());
-    this.drain = new DrainController(ports, workers, lanes, this::identity, settings);
+        new SweepController(
+            ports, workers, requestQueues, measured, this::identity, settings.sweep());
+    this.drain = new DrainController(ports, workers, requestQueues, this::identity, settings);
     this.metrics = new DispatchMetrics(ports.registry(), ports.role());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
     ports.remoteStops().begin();
@@ -145,7 +151,7 @@ public final class DispatchController implements Controller {
     }
     if (kind.equals(WORKLOAD)) {
       queue.add(ObjectKey.of(change.latest()));
-      companies.concernedBy(change).forEach(it -> queue.add(ObjectKey.of(it)));
+      constraints.concernedBy(change).forEach(it -> queue.add(ObjectKey.of(it)));
     } else if (Checks.concern(kind, change)) {
       resync();
     } else if (owners.isJob(kind)) {
@@ -217,7 +223,7 @@ public final class DispatchController implements Controller {
       memories.put(key, plan.memory());
     }
     ports.remoteStops().report(workload, hasStopped(key, workload, plan));
-    companies
+    constraints
         .thatRunAs(workload, situation.owner())
         .forEach(it -> ports.remoteStops().reportReady(it, plan.isReady()));
     Optional<Duration> again = sendElsewhere(key, workload, plan);
@@ -277,14 +283,14 @@ public final class DispatchController implements Controller {
   }
 
   /**
-   * Gives each lane what the plan has for it.
+   * Gives the queue of each worker what the plan has for it.
    *
-   * @return when a lane that has just failed may be given it again
+   * @return when a batch that has just failed may be sent again
    */
   private Optional<Duration> sendElsewhere(ObjectKey key, JsonNode workload, Plan plan) {
     Set<String> clusters = new HashSet<>(plan.remote().keySet());
     plan.asks().forEach(it -> clusters.add(it.cluster()));
-    TypedObjectKey lane = Situations.lane(key);
+    TypedObjectKey batchKey = Situations.batchKey(key);
     Optional<Duration> again = Optional.empty();
     for (String cluster : clusters) {
       List<Write> writes = plan.remote().getOrDefault(cluster, List.of());
@@ -294,15 +300,15 @@ public final class DispatchController implements Controller {
         again = Optional.of(UNTIL_HELD);
         continue;
       }
-      Errand errand =
-          new Errand(
-              lane,
+      RequestBatch batch =
+          new RequestBatch(
+              batchKey,
               asks(plan, cluster),
               writes,
               () -> holds(key, workload) && (!creates || mayCreate(cluster, workload)),
               write -> sent(write, plan, workload, cluster),
               () -> queue.add(key));
-      Optional<Duration> later = lanes.of(cluster).offer(errand);
+      Optional<Duration> later = requestQueues.of(cluster).offer(batch);
       again = again.filter(it -> later.filter(l -> l.compareTo(it) < 0).isEmpty()).or(() -> later);
     }
     return again;
@@ -345,6 +351,6 @@ public final class DispatchController implements Controller {
     queue.close();
     sweep.close();
     drain.close();
-    lanes.close();
+    requestQueues.close();
   }
 }

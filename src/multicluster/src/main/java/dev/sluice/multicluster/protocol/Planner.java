@@ -36,13 +36,13 @@ public final class Planner {
     if (state == State.READY_TO_OFFER || state == State.OFFERED) {
       tell(context);
     }
-    return context.draft.build(state);
+    return context.plan.build(state);
   }
 
   private static State next(Context context) {
     ManagerWorkload workload = context.workload;
-    if (context.situation.company() instanceof Company.Replaced) {
-      Succession.leave(context);
+    if (context.situation.constraint() instanceof PlacementConstraint.Replaced) {
+      SliceTakeover.leave(context);
       return State.IDLE;
     }
     if (workload.isIdle()) {
@@ -76,8 +76,8 @@ public final class Planner {
     if (isPending && context.workload.cluster().isEmpty()) {
       Optional<String> never = neverDispatched(context.situation.owner());
       if (never.isPresent()) {
-        context.draft.local(context.workload.reset("Rejected", never.get(), context.now));
-        context.draft.local(context.workload.event("Warning", never.get()));
+        context.plan.local(context.workload.reset("Rejected", never.get(), context.now));
+        context.plan.local(context.workload.event("Warning", never.get()));
         return State.REJECTED;
       }
     }
@@ -153,28 +153,28 @@ public final class Planner {
                 context
                     .workload
                     .finish(it.path("reason").asText(), it.path("message").asText(), context.now)
-                    .forEach(context.draft::local));
+                    .forEach(context.plan::local));
   }
 
   /** The message of the check, at most so often. */
   private static void tell(Context context) {
-    Draft draft = context.draft;
-    String sentence = draft.sentence();
-    if (sentence.isEmpty() || draft.hasLocalWrites()) {
+    PlanBuilder plan = context.plan;
+    String sentence = plan.sentence();
+    if (sentence.isEmpty() || plan.hasLocalWrites()) {
       return;
     }
     Optional<Instant> due =
         WaitingMessage.due(
-            context.workload.checkMessage(), sentence, draft.memory.told(), context.now);
+            context.workload.checkMessage(), sentence, plan.memory.told(), context.now);
     if (due.isEmpty()) {
       return;
     }
     if (context.now.isBefore(due.get())) {
-      draft.again(due.get());
+      plan.again(due.get());
       return;
     }
-    draft.local(context.workload.tell(sentence, context.now));
-    draft.memory = draft.memory.told(context.now);
+    plan.local(context.workload.tell(sentence, context.now));
+    plan.memory = plan.memory.told(context.now);
   }
 
   /** What the worker says of a copy that is not admitted. */

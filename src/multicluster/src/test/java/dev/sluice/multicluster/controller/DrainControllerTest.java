@@ -44,7 +44,7 @@ class DrainControllerTest {
         new DrainController(
             clusters.ports,
             clusters.workers,
-            clusters.lanes,
+            clusters.requestQueues,
             () -> Optional.of(Clusters.US),
             settings);
     clusters.changed = (_, _) -> drain.resync();

@@ -118,7 +118,7 @@ final class Scene {
   final Map<String, Spot> workers = new LinkedHashMap<>();
   String check = "mk";
   Dispatcher dispatcher = new AllAtOnce();
-  Company company = new Company.Alone();
+  PlacementConstraint constraint = new PlacementConstraint.Alone();
   Memory memory = Memory.NONE;
   Instant now = NOW;
   Optional<Owner> owner;
@@ -204,11 +204,11 @@ final class Scene {
   }
 
   Situation situation() {
-    List<Seen> seen = new ArrayList<>();
+    List<WorkerState> states = new ArrayList<>();
     workers.forEach(
         (name, it) ->
-            seen.add(
-                new Seen(
+            states.add(
+                new WorkerState(
                     name,
                     it.isConfigured,
                     it.link,
@@ -217,7 +217,7 @@ final class Scene {
                     it.workload,
                     it.jobs,
                     it.refusal)));
-    return new Situation(workload, check, owner, company, seen, isMirrorRefused, memory, now);
+    return new Situation(workload, check, owner, constraint, states, isMirrorRefused, memory, now);
   }
 
   Plan plan() {

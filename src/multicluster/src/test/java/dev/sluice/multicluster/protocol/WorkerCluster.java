@@ -117,8 +117,8 @@ final class WorkerCluster {
     return isTried ? new Link.Lost(lostSince, "cut", Optional.empty()) : new Link.Connecting();
   }
 
-  Seen seen() {
-    return new Seen(
+  WorkerState state() {
+    return new WorkerState(
         name,
         isConfigured,
         link(),

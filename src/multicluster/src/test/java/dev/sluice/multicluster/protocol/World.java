@@ -146,9 +146,9 @@ final class World {
       sites.forEach(it -> sweep(it, isFair));
       return;
     }
-    List<Seen> seen = new ArrayList<>();
-    sites.stream().filter(it -> it.isConfigured).forEach(it -> seen.add(it.seen()));
-    sites.stream().filter(it -> !it.isConfigured).forEach(it -> seen.add(it.seen()));
+    List<WorkerState> states = new ArrayList<>();
+    sites.stream().filter(it -> it.isConfigured).forEach(it -> states.add(it.state()));
+    sites.stream().filter(it -> !it.isConfigured).forEach(it -> states.add(it.state()));
     Owner owner =
         new Owner(
             JOB, Scene.REMOTE, Optional.empty(), false, jobSeen.map(List::of).orElse(List.of()));
@@ -158,8 +158,8 @@ final class World {
                 workloadSeen.get(),
                 "mk",
                 Optional.of(owner),
-                new Company.Alone(),
-                seen,
+                new PlacementConstraint.Alone(),
+                states,
                 false,
                 memory,
                 now));

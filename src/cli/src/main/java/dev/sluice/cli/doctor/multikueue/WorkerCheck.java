@@ -15,7 +15,7 @@ import dev.sluice.cli.multikueue.WorkerAccount;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.multicluster.copy.Identity;
-import dev.sluice.multicluster.copy.Marks;
+import dev.sluice.multicluster.copy.OwnershipMarks;
 import dev.sluice.scheduler.write.Paths;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,7 +182,7 @@ final class WorkerCheck {
     List<String> unproven = new ArrayList<>();
     int ours = 0;
     for (JsonNode copy : copies.get()) {
-      String maker = Marks.of(copy).manager();
+      String maker = OwnershipMarks.of(copy).manager();
       ObjectKey key = ObjectKey.of(copy);
       if (maker.equals(us.manager())) {
         ours++;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.multicluster.protocol.Company;
+import dev.sluice.multicluster.protocol.PlacementConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Slices of one elastic job, each of which replaces the one before. */
-class SliceRowTest {
-  private static final Company ALONE = new Company.Alone();
+class SliceChainTest {
+  private static final PlacementConstraint ALONE = new PlacementConstraint.Alone();
 
   private final List<JsonNode> slices = new ArrayList<>();
 
@@ -58,8 +58,8 @@ class SliceRowTest {
     return with(reserved(slice), "Finished", "WorkloadSliceReplaced");
   }
 
-  private Company of(JsonNode slice) {
-    return new SliceRow(slices).company(slice);
+  private PlacementConstraint of(JsonNode slice) {
+    return new SliceChain(slices).constraint(slice);
   }
 
   @Test
@@ -72,8 +72,8 @@ class SliceRowTest {
     JsonNode first = replaced(slice("s1", "", "a"));
     JsonNode second = reserved(slice("s2", "s1", ""));
 
-    assertThat(of(second)).isEqualTo(new Company.TakeOver("a", Set.of("s1")));
-    assertThat(of(first)).isEqualTo(new Company.Replaced());
+    assertThat(of(second)).isEqualTo(new PlacementConstraint.TakeOver("a", Set.of("s1")));
+    assertThat(of(first)).isEqualTo(new PlacementConstraint.Replaced());
   }
 
   @Test
@@ -82,9 +82,9 @@ class SliceRowTest {
     JsonNode second = replaced(slice("s2", "s1", ""));
     JsonNode third = reserved(slice("s3", "s2", ""));
 
-    assertThat(of(third)).isEqualTo(new Company.TakeOver("a", Set.of("s1", "s2")));
-    assertThat(of(first)).isEqualTo(new Company.Replaced());
-    assertThat(of(second)).isEqualTo(new Company.Replaced());
+    assertThat(of(third)).isEqualTo(new PlacementConstraint.TakeOver("a", Set.of("s1", "s2")));
+    assertThat(of(first)).isEqualTo(new PlacementConstraint.Replaced());
+    assertThat(of(second)).isEqualTo(new PlacementConstraint.Replaced());
   }
 
   @Test
@@ -98,7 +98,7 @@ class SliceRowTest {
   void oneWaitsUntilTheOneThatItReplacesHasEndedHere() {
     reserved(slice("s1", "", "a"));
 
-    assertThat(of(reserved(slice("s2", "s1", "")))).isInstanceOf(Company.WaitFor.class);
+    assertThat(of(reserved(slice("s2", "s1", "")))).isInstanceOf(PlacementConstraint.WaitFor.class);
   }
 
   @ParameterizedTest
@@ -131,7 +131,7 @@ class SliceRowTest {
 
     second.withObject("/status").putArray("nominatedClusterNames").add("a");
 
-    assertThat(of(second)).isEqualTo(new Company.TakeOver("a", Set.of("s1")));
+    assertThat(of(second)).isEqualTo(new PlacementConstraint.TakeOver("a", Set.of("s1")));
   }
 
   @Test

@@ -23,7 +23,7 @@ import java.util.Set;
  * @param refusal why the worker refused the last write for this Workload, or what its queue lacks;
  *     empty if it did not
  */
-public record Seen(
+public record WorkerState(
     String cluster,
     boolean isConfigured,
     Link link,
@@ -32,7 +32,7 @@ public record Seen(
     Presence workload,
     Map<String, Presence> jobs,
     Optional<WaitingReason> refusal) {
-  public Seen {
+  public WorkerState {
     requireNonNull(cluster, "cluster");
     requireNonNull(link, "link");
     notServed = Set.copyOf(notServed);
