@@ -68,11 +68,10 @@ public final class DispatchController implements Controller {
   private final Map<ObjectKey, Memory> memories = new ConcurrentHashMap<>();
   private final LeftOutCounts leftOut = new LeftOutCounts();
   private final Map<ObjectKey, Instant> refusedMirrors = new ConcurrentHashMap<>();
-  private final Map<ObjectKey, RemoteChange> changes = new ConcurrentHashMap<>();
+  private final ChangeLag lag;
+  private final QueueChanges queueChanges;
+  private final HeldDeletions held;
   private volatile @Nullable Planner planner;
-
-  /** What happened on a worker first, since the Workload was planned the last time. */
-  private record RemoteChange(String cluster, long nanoTime) {}
 
   private final class WorkerListener implements Workers.Listener {
     @Override
@@ -93,13 +92,19 @@ public final class DispatchController implements Controller {
       Optional<JsonNode> here =
           ports.objects().find(WORKLOAD, workload.namespace(), workload.name());
       if (here.isPresent()) {
-        changes.putIfAbsent(workload, new RemoteChange(cluster, System.nanoTime()));
+        lag.changed(cluster, workload);
         queue.add(workload);
         constraints.successors(here.get()).forEach(it -> queue.add(ObjectKey.of(it)));
       } else {
         sweep.add(cluster);
       }
       drain.add(cluster);
+      held.look(cluster, workload);
+    }
+
+    @Override
+    public void namespaceChanged(String cluster, String namespace) {
+      queueChanges.add(cluster, namespace);
     }
   }
 
@@ -128,6 +133,9 @@ public final class DispatchController implements Controller {
     this.drain = new DrainController(ports, workers, requestQueues, this::identity, settings);
     this.metrics = new DispatchMetrics(ports.registry(), ports.role());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
+    this.lag = new ChangeLag(measured);
+    this.queueChanges = new QueueChanges(ports, requestQueues, queue::add);
+    this.held = new HeldDeletions(ports, workers, HeldDeletions.PATIENCE);
     ports.remoteStops().begin();
     workers.listen(new WorkerListener());
   }
@@ -193,7 +201,7 @@ public final class DispatchController implements Controller {
     memories.remove(key);
     leftOut.forget(key);
     refusedMirrors.remove(key);
-    changes.remove(key);
+    lag.forget(key);
     ports.remoteStops().forget(key);
     situations.placesOf(key).forEach(sweep::add);
   }
@@ -208,7 +216,7 @@ public final class DispatchController implements Controller {
   }
 
   private Result carryOut(ObjectKey key, JsonNode workload, Identity us) {
-    RemoteChange change = changes.get(key);
+    ChangeLag.RemoteChange change = lag.unanswered(key);
     Instant refused = refusedMirrors.get(key);
     boolean isMirrorRefused =
         refused != null && ports.clock().instant().isBefore(refused.plus(REFUSED_MIRROR));
@@ -237,20 +245,8 @@ public final class DispatchController implements Controller {
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
         .forEach(it -> metrics.admitted(workload, it.cluster()));
-    if (change != null) {
-      measure(key, change, plan);
-    }
+    lag.planned(key, change, plan);
     return rest(plan, again);
-  }
-
-  /** A change is answered by the first write here; until then it may take several looks. */
-  private void measure(ObjectKey key, RemoteChange change, Plan plan) {
-    if (!plan.local().isEmpty()) {
-      measured.lag(change.cluster(), Duration.ofNanos(System.nanoTime() - change.nanoTime()));
-    }
-    if (!plan.local().isEmpty() || plan.isAtRest()) {
-      changes.remove(key, change);
-    }
   }
 
   /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */
@@ -303,7 +299,7 @@ public final class DispatchController implements Controller {
       RequestBatch batch =
           new RequestBatch(
               batchKey,
-              asks(plan, cluster),
+              plan.asksOf(cluster),
               writes,
               () -> holds(key, workload) && (!creates || mayCreate(cluster, workload)),
               write -> sent(write, plan, workload, cluster),
@@ -312,12 +308,6 @@ public final class DispatchController implements Controller {
       again = again.filter(it -> later.filter(l -> l.compareTo(it) < 0).isEmpty()).or(() -> later);
     }
     return again;
-  }
-
-  private static Set<Plan.Ask> asks(Plan plan, String cluster) {
-    Set<Plan.Ask> asks = new HashSet<>(plan.asks());
-    asks.removeIf(it -> !it.cluster().equals(cluster));
-    return asks;
   }
 
   /** A plan holds for the Workload as it was; a create has no precondition of its own. */
@@ -348,6 +338,8 @@ public final class DispatchController implements Controller {
 
   @Override
   public void close() {
+    queueChanges.close();
+    held.close();
     queue.close();
     sweep.close();
     drain.close();

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /** What the other Workloads of a job mean for one of them. Thread-safe. */
 final class PlacementConstraints {
-  private static final PlacementConstraint ALONE = new PlacementConstraint.Alone();
+  private static final PlacementConstraint UNCONSTRAINED = new PlacementConstraint.Unconstrained();
 
   private final JobWorld world;
 
@@ -67,7 +67,7 @@ final class PlacementConstraints {
   /** What the others mean for where that Workload goes. */
   PlacementConstraint of(JsonNode workload, Optional<Owner> owner) {
     Optional<RemoteJobs> remote = owner.flatMap(Owner::remote);
-    return remote.map(it -> of(workload, owner.get(), it)).orElse(ALONE);
+    return remote.map(it -> of(workload, owner.get(), it)).orElse(UNCONSTRAINED);
   }
 
   private PlacementConstraint of(JsonNode workload, Owner owner, RemoteJobs remote) {
@@ -79,7 +79,7 @@ final class PlacementConstraints {
     }
     int expected = owner.jobs().stream().mapToInt(remote::workloads).max().orElse(1);
     if (expected == 1) {
-      return ALONE;
+      return UNCONSTRAINED;
     }
     long there =
         of(workload).stream()
@@ -90,7 +90,7 @@ final class PlacementConstraints {
     return there < expected
         ? new PlacementConstraint.WaitFor(
             "%d more workloads of its job".formatted(expected - there))
-        : ALONE;
+        : UNCONSTRAINED;
   }
 
   /** The Workloads of which all Pods are up when those of the job of that one are. */

@@ -13,6 +13,7 @@ import dev.sluice.multicluster.protocol.Link;
 import dev.sluice.multicluster.protocol.Memory;
 import dev.sluice.multicluster.protocol.Owner;
 import dev.sluice.multicluster.protocol.Presence;
+import dev.sluice.multicluster.protocol.QueueState;
 import dev.sluice.multicluster.protocol.Situation;
 import dev.sluice.multicluster.protocol.WorkerState;
 import dev.sluice.multicluster.view.WorkerView;
@@ -121,7 +122,13 @@ final class Situations {
         view.map(it -> it.presence(WORKLOAD, key.namespace(), key.name()))
             .orElse(Presence.unlisted()),
         view.map(it -> jobs(it, key, workload, owner)).orElse(Map.of()),
+        view.map(it -> it.queue(key.namespace(), queueName(workload)))
+            .orElseGet(QueueState.Unknown::new),
         requestQueues.find(cluster).flatMap(it -> it.refusal(batchKey(key))));
+  }
+
+  private static String queueName(JsonNode workload) {
+    return workload.path("spec").path("queueName").asText("");
   }
 
   /** The key of the batches for that Workload. */

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param slices all of the job that are here
  */
 record SliceChain(List<JsonNode> slices) {
-  private static final PlacementConstraint ALONE = new PlacementConstraint.Alone();
+  private static final PlacementConstraint UNCONSTRAINED = new PlacementConstraint.Unconstrained();
 
   SliceChain {
     slices = List.copyOf(slices);
@@ -27,9 +27,9 @@ record SliceChain(List<JsonNode> slices) {
   /** What the others mean for that one of them. */
   PlacementConstraint constraint(JsonNode slice) {
     if (isReplaced(slice)) {
-      return isTakenOver(slice) ? new PlacementConstraint.Replaced() : ALONE;
+      return isTakenOver(slice) ? new PlacementConstraint.Replaced() : UNCONSTRAINED;
     }
-    return mayTakeOver(slice) ? takeOver(slice) : ALONE;
+    return mayTakeOver(slice) ? takeOver(slice) : UNCONSTRAINED;
   }
 
   static boolean isReplaced(JsonNode slice) {
@@ -80,7 +80,7 @@ record SliceChain(List<JsonNode> slices) {
     for (int i = 0; i <= slices.size(); i++) {
       String replaced = predecessor(later);
       if (replaced.isEmpty()) {
-        return ALONE;
+        return UNCONSTRAINED;
       }
       names.add(replaced.substring(replaced.indexOf('/') + 1));
       Optional<JsonNode> earlier = find(replaced);
@@ -95,11 +95,11 @@ record SliceChain(List<JsonNode> slices) {
         return new PlacementConstraint.TakeOver(cluster, names);
       }
       if (!isReplaced(earlier.get()) || WorkloadCopies.dispatch(earlier.get()) > 0) {
-        return ALONE;
+        return UNCONSTRAINED;
       }
       later = earlier.get();
     }
-    return ALONE;
+    return UNCONSTRAINED;
   }
 
   private Optional<JsonNode> find(String fullName) {
@@ -113,6 +113,6 @@ record SliceChain(List<JsonNode> slices) {
     JsonNode nominated = slice.path("status").path("nominatedClusterNames");
     return nominated.size() == 1
         ? new PlacementConstraint.TakeOver(nominated.get(0).asText(), names)
-        : ALONE;
+        : UNCONSTRAINED;
   }
 }

@@ -108,6 +108,11 @@ final class WorkerRequestQueue implements AutoCloseable {
     setbacks.remove(key);
   }
 
+  /** Drops what is known of failures in these namespaces, in which something has changed there. */
+  synchronized void retryIn(Set<String> namespaces) {
+    setbacks.keySet().removeIf(it -> namespaces.contains(it.namespace()));
+  }
+
   /** How many batches wait. */
   synchronized int size() {
     return waiting.size();

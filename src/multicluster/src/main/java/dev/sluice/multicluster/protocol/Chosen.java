@@ -201,6 +201,7 @@ final class Chosen {
         context.plan.ready();
       }
       keepJobs(context, worker);
+      StuckJob.tell(context, worker);
     } else if (unasked.isEmpty()) {
       context.retry(GONE, "Warning");
     }

@@ -49,6 +49,10 @@ final class Context {
     return workers.stream().filter(it -> it.name().equals(name)).findFirst();
   }
 
+  String namespace() {
+    return workload.tree().path("metadata").path("namespace").asText();
+  }
+
   Optional<RemoteJobs> remote() {
     return situation.owner().flatMap(Owner::remote);
   }

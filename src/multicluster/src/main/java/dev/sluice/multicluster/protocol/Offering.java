@@ -71,6 +71,9 @@ final class Offering {
       return State.READY_TO_OFFER;
     }
     context.workers.forEach(it -> offer(context, it, stored.contains(it.name())));
+    if (GivingUp.isDue(context)) {
+      return State.RESETTING;
+    }
     return stored.isEmpty() ? State.READY_TO_OFFER : State.OFFERED;
   }
 
@@ -175,7 +178,7 @@ final class Offering {
       leaveOutTaken(context, worker, kind(context), worker.foreignJob().get());
       context.withdraw(worker, true, WITHDRAWN);
     } else if (isHeldUp(worker)) {
-      context.plan.waitsFor(worker.name(), new WaitingReason.BeingRemoved(EARLIER_JOB));
+      context.plan.waitsFor(worker.name(), worker.beingRemoved(EARLIER_JOB));
       context.withdraw(worker, true, WITHDRAWN);
     } else if (worker.copy().isPresent()) {
       keep(context, worker, worker.copy().get());
@@ -222,8 +225,7 @@ final class Offering {
     boolean isCurrent = worker.current().isPresent();
     boolean isSame = WorkloadCopies.isOfSameSpec(context.workload.tree(), copy);
     if (!isCurrent || !isSame || Withdrawal.isBeingDeleted(copy)) {
-      context.plan.waitsFor(
-          worker.name(), new WaitingReason.BeingRemoved("an earlier copy of the workload"));
+      context.plan.waitsFor(worker.name(), worker.beingRemoved("an earlier copy of the workload"));
       context.withdraw(worker, true, WITHDRAWN);
       return;
     }
@@ -242,8 +244,10 @@ final class Offering {
       context.plan.remote(worker.name(), Chosen.patch(WorkloadView.TYPE, copy, followed));
     }
     SliceTakeover.follow(context, worker, copy);
+    Optional<WaitingReason> queue = SilentWorker.look(context, worker, copy);
     context.plan.waitsFor(
-        worker.name(), worker.state().refusal().orElseGet(() -> Planner.waiting(copy)));
+        worker.name(),
+        worker.state().refusal().or(() -> queue).orElseGet(() -> Planner.waiting(copy)));
   }
 
   private record Refusal(Memory.Cause cause, String why) {}
@@ -279,9 +283,14 @@ final class Offering {
   private static void create(Context context, Worker worker) {
     List<JsonNode> ours = worker.jobs();
     if (!ours.isEmpty()) {
-      context.plan.waitsFor(worker.name(), new WaitingReason.BeingRemoved(EARLIER_JOB));
+      context.plan.waitsFor(worker.name(), worker.beingRemoved(EARLIER_JOB));
       context.withdraw(worker, true, WITHDRAWN);
       return;
+    }
+    if (worker.state().queue() instanceof QueueState.NoNamespace(boolean isTerminating)) {
+      context.plan.waitsFor(
+          worker.name(), new WaitingReason.NoNamespace(context.namespace(), isTerminating));
+      return; // its change on the worker leads here
     }
     context.plan.waitsFor(
         worker.name(), worker.state().refusal().orElseGet(WaitingReason.BeingCreated::new));

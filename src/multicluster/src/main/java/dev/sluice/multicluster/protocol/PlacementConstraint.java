@@ -7,7 +7,7 @@ import java.util.Set;
 /** What other Workloads of the same job mean for where this one runs. */
 public sealed interface PlacementConstraint {
   /** It goes wherever it is admitted first. */
-  record Alone() implements PlacementConstraint {}
+  record Unconstrained() implements PlacementConstraint {}
 
   /**
    * It goes where another one of its job is.

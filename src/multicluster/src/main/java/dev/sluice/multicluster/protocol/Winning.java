@@ -111,9 +111,7 @@ final class Winning {
       return;
     }
     context.plan.local(context.workload.choose(winner.name(), context.now));
-    context.plan.local(
-        context.workload.event(
-            "Normal", "The workload was admitted on \"%s\"".formatted(winner.name())));
+    context.plan.local(context.workload.event("Normal", ManagerWorkload.admittedOn(winner.name())));
     context.plan.count(Plan.Counter.What.ADMITTED, winner.name());
   }
 

@@ -10,6 +10,7 @@ import dev.sluice.multicluster.copy.JobCopies;
 import dev.sluice.multicluster.copy.Ownership;
 import dev.sluice.multicluster.copy.OwnershipMarks;
 import dev.sluice.multicluster.copy.WorkloadCopies;
+import dev.sluice.multicluster.waiting.WaitingReason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -202,6 +203,17 @@ final class Worker {
   /** Our jobs that are there. */
   List<JsonNode> jobs() {
     return jobNames().stream().flatMap(it -> job(it).stream()).toList();
+  }
+
+  /** What is told of something of ours that goes: that, or whose finalizer holds it. */
+  WaitingReason beingRemoved(String what) {
+    String kind = owner.map(it -> it.kind().kind()).orElse("job");
+    return Stream.concat(jobs().stream(), otherJob().stream())
+        .flatMap(it -> HeldObject.of(kind, it).stream())
+        .findFirst()
+        .or(() -> copy().flatMap(it -> HeldObject.of("Workload", it)))
+        .map(HeldObject::reason)
+        .orElseGet(() -> new WaitingReason.BeingRemoved(what));
   }
 
   /** All of ours that is there; what is somebody else's does not count. */

@@ -38,6 +38,7 @@ class DrainControllerTest {
             Duration.ofMinutes(15),
             Duration.ofMinutes(1),
             new AllAtOnce(),
+            Optional.empty(),
             List.of("jobs.batch", "workloads.kueue.x-k8s.io"),
             true);
     drain =

@@ -105,6 +105,7 @@ class LinkFaultsTest {
       MemoryApiServer server = MemoryApiServer.overTls(certificates);
       workers.put(name, server);
       identity(name, name + "-uid");
+      server.objects().put("/api/v1/namespaces", "{'metadata': {'name': 'ns'}}");
       login(name, "first");
     }
   }

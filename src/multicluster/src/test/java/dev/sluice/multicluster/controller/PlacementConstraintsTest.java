@@ -80,7 +80,7 @@ class PlacementConstraintsTest {
     add(1);
     add(2);
 
-    assertThat(of(first)).isEqualTo(new PlacementConstraint.Alone());
+    assertThat(of(first)).isEqualTo(new PlacementConstraint.Unconstrained());
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Slices of one elastic job, each of which replaces the one before. */
 class SliceChainTest {
-  private static final PlacementConstraint ALONE = new PlacementConstraint.Alone();
+  private static final PlacementConstraint UNCONSTRAINED = new PlacementConstraint.Unconstrained();
 
   private final List<JsonNode> slices = new ArrayList<>();
 
@@ -64,7 +64,7 @@ class SliceChainTest {
 
   @Test
   void theFirstOneGoesAnywhere() {
-    assertThat(of(reserved(slice("s1", "", "")))).isEqualTo(ALONE);
+    assertThat(of(reserved(slice("s1", "", "")))).isEqualTo(UNCONSTRAINED);
   }
 
   @Test
@@ -91,7 +91,7 @@ class SliceChainTest {
   void oneThatReplacedASliceWhichRanNowhereGoesAnywhere() {
     replaced(slice("s1", "", ""));
 
-    assertThat(of(reserved(slice("s2", "s1", "")))).isEqualTo(ALONE);
+    assertThat(of(reserved(slice("s2", "s1", "")))).isEqualTo(UNCONSTRAINED);
   }
 
   @Test
@@ -120,14 +120,14 @@ class SliceChainTest {
       default -> {}
     }
 
-    assertThat(of(second)).isEqualTo(ALONE);
-    assertThat(of(first)).as("so its job is stopped").isEqualTo(ALONE);
+    assertThat(of(second)).isEqualTo(UNCONSTRAINED);
+    assertThat(of(first)).as("so its job is stopped").isEqualTo(UNCONSTRAINED);
   }
 
   @Test
   void oneWhoseForerunnerIsDeletedGoesWhereItIsOffered() {
     ObjectNode second = reserved(slice("s2", "s1", ""));
-    assertThat(of(second)).isEqualTo(ALONE);
+    assertThat(of(second)).isEqualTo(UNCONSTRAINED);
 
     second.withObject("/status").putArray("nominatedClusterNames").add("a");
 
@@ -140,8 +140,8 @@ class SliceChainTest {
     JsonNode second = replaced(slice("s2", "s1", ""));
     JsonNode third = reserved(slice("s3", "s1", ""));
 
-    assertThat(of(first)).isEqualTo(ALONE);
-    assertThat(of(second)).isEqualTo(ALONE);
-    assertThat(of(third)).isEqualTo(ALONE);
+    assertThat(of(first)).isEqualTo(UNCONSTRAINED);
+    assertThat(of(second)).isEqualTo(UNCONSTRAINED);
+    assertThat(of(third)).isEqualTo(UNCONSTRAINED);
   }
 }

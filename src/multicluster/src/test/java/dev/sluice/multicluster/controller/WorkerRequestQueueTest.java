@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class WorkerRequestQueueTest {
   private static final Duration AMPLE = Duration.ofSeconds(30);
-  private static final GroupVersionKind JOB = new GroupVersionKind("batch", "v1", "Job");
+  static final GroupVersionKind JOB = new GroupVersionKind("batch", "v1", "Job");
 
   @TempDir private Path folder;
   private Clusters clusters;

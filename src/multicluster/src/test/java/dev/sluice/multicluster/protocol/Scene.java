@@ -53,6 +53,7 @@ final class Scene {
     boolean isShared;
     Presence workload = Presence.unlisted();
     final Map<String, Presence> jobs = new HashMap<>();
+    QueueState queue = new QueueState.Unknown();
     Optional<WaitingReason> refusal = Optional.empty();
 
     Spot lostFor(Duration time) {
@@ -118,7 +119,7 @@ final class Scene {
   final Map<String, Spot> workers = new LinkedHashMap<>();
   String check = "mk";
   Dispatcher dispatcher = new AllAtOnce();
-  PlacementConstraint constraint = new PlacementConstraint.Alone();
+  PlacementConstraint constraint = new PlacementConstraint.Unconstrained();
   Memory memory = Memory.NONE;
   Instant now = NOW;
   Optional<Owner> owner;
@@ -203,6 +204,8 @@ final class Scene {
     return copy;
   }
 
+  Optional<Duration> giveUpAfter = Optional.empty();
+
   Situation situation() {
     List<WorkerState> states = new ArrayList<>();
     workers.forEach(
@@ -216,12 +219,13 @@ final class Scene {
                     it.isShared,
                     it.workload,
                     it.jobs,
+                    it.queue,
                     it.refusal)));
     return new Situation(workload, check, owner, constraint, states, isMirrorRefused, memory, now);
   }
 
   Plan plan() {
-    ProtocolSettings settings = new ProtocolSettings(US, LOST_AFTER, dispatcher, true);
+    ProtocolSettings settings = new ProtocolSettings(US, LOST_AFTER, dispatcher, giveUpAfter, true);
     return new Planner(settings).plan(situation());
   }
 

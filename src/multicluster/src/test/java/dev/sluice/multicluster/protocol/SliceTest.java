@@ -78,7 +78,7 @@ class SliceTest {
 
   @Test
   void whereNoEarlierSliceHasAJobItsCopyReplacesNothing() {
-    scene.constraint = new PlacementConstraint.Alone();
+    scene.constraint = new PlacementConstraint.Unconstrained();
     scene.at("a").asked();
 
     Plan plan = scene.nominated("a", "b").plan();
@@ -141,7 +141,7 @@ class SliceTest {
   @Test
   void itShrinksWhereItRuns() {
     scene.chosen("a").runningAt("a");
-    scene.constraint = new PlacementConstraint.Alone();
+    scene.constraint = new PlacementConstraint.Unconstrained();
     scene.job.withObject("/spec").put("parallelism", 2);
     ((ObjectNode) scene.workload.at("/spec/podSets/0")).put("count", 2);
 
@@ -178,7 +178,7 @@ class SliceTest {
 
   @Test
   void anEvictedOneHasNotStoppedWhileTheEarlierOneHasAJobThere() {
-    scene.evictedHere("preempted").constraint = new PlacementConstraint.Alone();
+    scene.evictedHere("preempted").constraint = new PlacementConstraint.Unconstrained();
 
     assertThat(scene.plan().stop()).isEqualTo(Stop.MAY_RUN);
 
@@ -188,7 +188,7 @@ class SliceTest {
 
   @Test
   void oneThatStartsAnewWaitsUntilTheEarlierJobIsGone() {
-    scene.constraint = new PlacementConstraint.Alone();
+    scene.constraint = new PlacementConstraint.Unconstrained();
 
     Plan plan = scene.nominated("a", "b").plan();
 
@@ -213,7 +213,7 @@ class SliceTest {
   @Test
   void aReplacedOneWhoseSuccessorIsGoneIsStoppedCleanly() {
     replaced();
-    scene.constraint = new PlacementConstraint.Alone();
+    scene.constraint = new PlacementConstraint.Unconstrained();
     scene.runningAt("a");
 
     assertThat(at(scene.plan(), "a")).containsExactly("patch Workload/status @3");

@@ -126,6 +126,7 @@ final class WorkerCluster {
         false,
         presence(WORKLOADS, WORKLOAD_KEY),
         Map.of("j", presence(JOBS, JOB_KEY)),
+        new QueueState.Unknown(),
         Optional.empty());
   }
 

@@ -56,6 +56,7 @@ final class World {
                 Scene.US,
                 LOST_AFTER,
                 random.nextBoolean() ? new AllAtOnce() : new Incremental(1, true),
+                Optional.empty(),
                 true));
     for (String name : List.of("a", "b", "c")) {
       sites.add(new WorkerCluster(name));
@@ -158,7 +159,7 @@ final class World {
                 workloadSeen.get(),
                 "mk",
                 Optional.of(owner),
-                new PlacementConstraint.Alone(),
+                new PlacementConstraint.Unconstrained(),
                 states,
                 false,
                 memory,
