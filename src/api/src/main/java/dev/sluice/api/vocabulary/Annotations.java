@@ -150,5 +150,8 @@ public final class Annotations {
   /** How often a copy was touched, so that a silent worker looks at it. */
   public static final String MULTI_KUEUE_TOUCHED = SLUICE + "multikueue-touched";
 
+  /** On an object that {@code sluice} prints and that may be left out: what is missing then. */
+  public static final String OPTIONAL = SLUICE + "optional";
+
   private Annotations() {}
 }
