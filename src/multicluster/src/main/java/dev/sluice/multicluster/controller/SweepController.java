@@ -60,7 +60,7 @@ final class SweepController implements AutoCloseable {
   private static final ObjectMapper MAPPER = new JsonMapper();
   private static final Duration BOUND = Duration.ofSeconds(5);
 
-  /** As long an answer about a Workload of this cluster counts. */
+  /** How long an answer about a Workload of this cluster, or to a deletion, counts. */
   private static final Duration ASKED = Duration.ofSeconds(30);
 
   /** Until lists are complete, or an answer of the worker is there. */
@@ -79,11 +79,14 @@ final class SweepController implements AutoCloseable {
   private final Duration interval;
   private final WorkQueue<String> queue;
 
-  /** When this cluster's API server said that a Workload is not here. */
-  private final Map<ObjectKey, Instant> asked = new ConcurrentHashMap<>();
+  /** The Workloads of which this cluster's API server said that they are not here. */
+  private final RecentKeys<ObjectKey> asked;
 
   /** The same, asked once more after much was to go at once. */
-  private final Map<ObjectKey, Instant> confirmed = new ConcurrentHashMap<>();
+  private final RecentKeys<ObjectKey> confirmed;
+
+  /** The uids that a worker was told to delete; its watch may not show it yet. */
+  private final RecentKeys<String> deleted;
 
   /** Workers of which it was told that another manager has our origin there. */
   private final Set<String> shared = ConcurrentHashMap.newKeySet();
@@ -109,6 +112,9 @@ final class SweepController implements AutoCloseable {
     this.metrics = metrics;
     this.identity = identity;
     this.interval = interval;
+    this.asked = new RecentKeys<>(ports.clock(), ASKED);
+    this.confirmed = new RecentKeys<>(ports.clock(), ASKED);
+    this.deleted = new RecentKeys<>(ports.clock(), ASKED);
     this.queue = new WorkQueue<>("multikueue-sweep", 1, this::look, ports.supervisor());
   }
 
@@ -127,8 +133,6 @@ final class SweepController implements AutoCloseable {
       return new Result.Again(SOON);
     }
     Instant now = ports.clock().instant();
-    asked.values().removeIf(it -> it.plus(ASKED).isBefore(now));
-    confirmed.values().removeIf(it -> it.plus(ASKED).isBefore(now));
     boolean isShared = view.get().isSharedBesides(us.get().manager());
     tellShared(cluster, isShared);
     List<Leftover> leftovers = leftovers(view.get());
@@ -139,7 +143,7 @@ final class SweepController implements AutoCloseable {
     }
     Sweep.Result result =
         new Sweep(us.get())
-            .plan(cluster, isShared, view.get().copies(), leftovers, confirmed.keySet(), now);
+            .plan(cluster, isShared, view.get().copies(), leftovers, confirmed.all(), now);
     metrics.unproven(cluster, result.unproven().size());
     if (result.isMass()) {
       tellMass(cluster, leftovers.size(), view.get().copies());
@@ -245,7 +249,7 @@ final class SweepController implements AutoCloseable {
         key,
         workload,
         List.copyOf(jobs.values()),
-        asked.containsKey(key) ? Absence.ASKED : Absence.UNLISTED);
+        asked.contains(key) ? Absence.ASKED : Absence.UNLISTED);
   }
 
   private static void add(
@@ -286,10 +290,9 @@ final class SweepController implements AutoCloseable {
       LOG.debug("Workload {} cannot be asked for: {}", key, e.getMessage());
       return false;
     }
-    Instant now = ports.clock().instant();
-    asked.put(key, now);
+    asked.add(key);
     if (isMass) {
-      confirmed.put(key, now);
+      confirmed.add(key);
     }
     return true;
   }
@@ -298,8 +301,8 @@ final class SweepController implements AutoCloseable {
   private void send(String cluster, Sweep.Result result) {
     WorkerRequestQueue requests = requestQueues.of(cluster);
     Map<TypedObjectKey, List<Write>> writes = new LinkedHashMap<>();
-    result
-        .writes()
+    result.writes().stream()
+        .filter(it -> !(it instanceof Write.Delete && deleted.contains(it.target().uid())))
         .forEach(it -> writes.computeIfAbsent(key(it.target()), _ -> new ArrayList<>()).add(it));
     writes.forEach(
         (key, list) ->
@@ -329,6 +332,7 @@ final class SweepController implements AutoCloseable {
 
   private void sent(String cluster, Write write) {
     if (write instanceof Write.Delete) {
+      deleted.add(write.target().uid());
       metrics.swept(cluster, "no_workload");
     }
   }
