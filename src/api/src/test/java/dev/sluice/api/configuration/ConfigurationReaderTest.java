@@ -483,12 +483,12 @@ class ConfigurationReaderTest {
     assertThat(accepted(extensions("podGuard: {}")).extensions().multiKueue().giveUpAfter())
         .isEmpty();
     assertThat(
-            accepted(extensions("multiKueue: {giveUpAfter: 30m}"))
+            accepted(extensions("multiKueue: {giveUpAfter: '30m'}"))
                 .extensions()
                 .multiKueue()
                 .giveUpAfter())
         .contains(Duration.ofMinutes(30));
-    assertThat(problems(extensions("multiKueue: {giveUpAfter: 0s}")))
+    assertThat(problems(extensions("multiKueue: {giveUpAfter: '0s'}")))
         .extracting(Problem::path, Problem::type)
         .containsExactly(tuple("multiKueue.giveUpAfter", Problem.Type.INVALID));
   }
