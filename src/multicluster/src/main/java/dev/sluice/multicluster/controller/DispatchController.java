@@ -42,15 +42,11 @@ public final class DispatchController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(DispatchController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
   private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
-  private static final String SYSTEM = "kube-system";
   private static final Duration UNTIL_IDENTITY_IS_KNOWN = Duration.ofMillis(200);
   private static final Duration UNTIL_HELD = Duration.ofMillis(200);
 
   /** What a watch of a worker or of this cluster may have missed is looked at again. */
   private static final Duration UNSEEN = Duration.ofSeconds(2);
-
-  /** A status that the API server refused may be another one by then. */
-  private static final Duration REFUSED_MIRROR = Duration.ofMinutes(1);
 
   private final ControllerPorts ports;
   private final Workers workers;
@@ -67,7 +63,7 @@ public final class DispatchController implements Controller {
   private final WorkQueue<ObjectKey> queue;
   private final Map<ObjectKey, Memory> memories = new ConcurrentHashMap<>();
   private final LeftOutCounts leftOut = new LeftOutCounts();
-  private final Map<ObjectKey, Instant> refusedMirrors = new ConcurrentHashMap<>();
+  private final RefusedMirrors refusedMirrors = new RefusedMirrors();
   private final ChangeLag lag;
   private final QueueChanges queueChanges;
   private final HeldDeletions held;
@@ -144,7 +140,7 @@ public final class DispatchController implements Controller {
   private Optional<Identity> identity() {
     return ports
         .objects()
-        .find(Kinds.NAMESPACE, "", SYSTEM)
+        .find(Kinds.NAMESPACE, "", "kube-system")
         .map(it -> new Identity(settings.origin(), WorkerCalls.uid(it)));
   }
 
@@ -200,7 +196,7 @@ public final class DispatchController implements Controller {
   private void forget(ObjectKey key) {
     memories.remove(key);
     leftOut.forget(key);
-    refusedMirrors.remove(key);
+    refusedMirrors.forget(key);
     lag.forget(key);
     ports.remoteStops().forget(key);
     situations.placesOf(key).forEach(sweep::add);
@@ -217,12 +213,10 @@ public final class DispatchController implements Controller {
 
   private Result carryOut(ObjectKey key, JsonNode workload, Identity us) {
     ChangeLag.RemoteChange change = lag.unanswered(key);
-    Instant refused = refusedMirrors.get(key);
-    boolean isMirrorRefused =
-        refused != null && ports.clock().instant().isBefore(refused.plus(REFUSED_MIRROR));
+    Optional<Instant> refused = refusedMirrors.until(key, ports.clock().instant());
     Situation situation =
         situations.of(
-            workload, us.manager(), isMirrorRefused, memories.getOrDefault(key, Memory.NONE));
+            workload, us.manager(), refused.isPresent(), memories.getOrDefault(key, Memory.NONE));
     Plan plan = planner(us).plan(situation);
     leftOut.note(key, plan.memory(), situation.now());
     if (plan.memory().equals(Memory.NONE)) {
@@ -238,15 +232,17 @@ public final class DispatchController implements Controller {
     for (Write write : plan.local()) {
       WriteResult sent = ports.outbox().send(write);
       if (!sent.isDone()) {
-        LOG.debug("Workload {}: {} ended as {}", key, write, sent);
         return failed(key, write, sent);
+      }
+      if (isMirror(write)) {
+        refusedMirrors.forget(key);
       }
     }
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
         .forEach(it -> metrics.admitted(workload, it.cluster()));
     lag.planned(key, change, plan);
-    return rest(plan, again);
+    return rest(plan, again, refused);
   }
 
   /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */
@@ -257,18 +253,25 @@ public final class DispatchController implements Controller {
   }
 
   private Result failed(ObjectKey key, Write write, WriteResult sent) {
-    boolean isMirror =
-        sent instanceof WriteResult.Refused && !write.target().kind().groupKind().equals(WORKLOAD);
-    if (isMirror) { // the outbox has told it on the job; the Workload goes on without it
-      refusedMirrors.put(key, ports.clock().instant());
+    LOG.debug("Workload {}: {} ended as {}", key, write, sent);
+    if (sent instanceof WriteResult.Refused
+        && isMirror(write)) { // the outbox has told it on the job; the Workload goes on without it
+      refusedMirrors.refused(key, ports.clock().instant());
       return new Result.Again(Duration.ZERO);
     }
     return sent instanceof WriteResult.NotLeading ? Result.REST : Result.FAILED;
   }
 
-  private Result rest(Plan plan, Optional<Duration> again) {
+  private static boolean isMirror(Write write) {
+    return !(write instanceof Write.Event) && !write.target().kind().groupKind().equals(WORKLOAD);
+  }
+
+  private Result rest(Plan plan, Optional<Duration> again, Optional<Instant> refused) {
     Optional<Duration> planned =
-        plan.again().map(it -> Duration.between(ports.clock().instant(), it).plusMillis(1));
+        Stream.of(plan.again(), refused)
+            .flatMap(Optional::stream)
+            .min(Instant::compareTo)
+            .map(it -> Duration.between(ports.clock().instant(), it).plusMillis(1));
     Optional<Duration> unseen =
         plan.isAtRest() || again.isPresent() ? Optional.empty() : Optional.of(UNSEEN);
     return Stream.of(planned, again, unseen)
@@ -326,14 +329,10 @@ public final class DispatchController implements Controller {
       measured.swept(cluster, "withdrawn");
     } else if (write instanceof Write.Create create
         && create.target().kind().groupKind().equals(WORKLOAD)) {
-      countDispatch(plan, workload, cluster);
+      plan.counters().stream()
+          .filter(it -> it.what() == Plan.Counter.What.DISPATCHED && it.cluster().equals(cluster))
+          .forEach(it -> metrics.dispatched(workload, it.cluster()));
     }
-  }
-
-  private void countDispatch(Plan plan, JsonNode workload, String cluster) {
-    plan.counters().stream()
-        .filter(it -> it.what() == Plan.Counter.What.DISPATCHED && it.cluster().equals(cluster))
-        .forEach(it -> metrics.dispatched(workload, it.cluster()));
   }
 
   @Override

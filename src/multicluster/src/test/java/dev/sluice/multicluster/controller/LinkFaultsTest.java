@@ -234,4 +234,50 @@ class LinkFaultsTest {
     assertThat(fleet.has("a", Clusters.WORKLOADS + "/j")).isFalse();
     assertThat(fleet.has("b", Clusters.WORKLOADS + "/j")).isTrue();
   }
+
+  @Test
+  void aStatusThatTheManagersApiServerRefusesOnceIsTriedAgainWithoutAnotherEvent() {
+    fleet.start("a");
+    fleet.connect("a");
+    fleet.job("j");
+    fleet.awaitCopy("a", "j");
+    fleet.admit("a", "j");
+    fleet.runs("a", "j");
+    String status = "PATCH " + Clusters.JOBS + "/j/status";
+    fleet.clusters.manager.answer(status, Answer.of(422, "startTime is immutable"));
+    String job = Clusters.JOBS + "/j";
+    fleet
+        .clusters
+        .manager
+        .objects()
+        .edit(job, it -> it.withObjectProperty("spec").put("suspend", false));
+    fleet
+        .worker("a")
+        .objects()
+        .edit(
+            job,
+            it -> {
+              it.withObjectProperty("spec").put("suspend", false);
+              it.withObjectProperty("status").put("active", 1);
+            });
+    await()
+        .atMost(InMemoryFleet.AMPLE)
+        .until(() -> !fleet.clusters.manager.calls(status).isEmpty());
+
+    fleet.clusters.manager.mend();
+
+    await()
+        .atMost(InMemoryFleet.AMPLE)
+        .until(
+            () ->
+                fleet
+                        .clusters
+                        .manager
+                        .objects()
+                        .find(job)
+                        .orElseThrow()
+                        .at("/status/active")
+                        .asInt()
+                    == 1);
+  }
 }
