@@ -23,6 +23,9 @@ public final class Planner {
   private static final Set<String> NOT_FINISHED =
       Set.of(Reasons.OUT_OF_SYNC, Reasons.OWNER_NOT_FOUND, Reasons.WORKLOAD_SLICE_REPLACED);
 
+  /** The states in which the message of the check says what is waited for. */
+  private static final Set<State> TOLD = Set.of(State.READY_TO_OFFER, State.OFFERED, State.WON);
+
   private final ProtocolSettings settings;
 
   public Planner(ProtocolSettings settings) {
@@ -33,7 +36,7 @@ public final class Planner {
   public Plan plan(Situation situation) {
     Context context = new Context(situation, settings);
     State state = next(context);
-    if (state == State.READY_TO_OFFER || state == State.OFFERED) {
+    if (TOLD.contains(state)) {
       tell(context);
     }
     return context.plan.build(state);

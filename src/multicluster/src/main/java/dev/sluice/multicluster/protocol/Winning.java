@@ -7,7 +7,6 @@ import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.multicluster.copy.JobCopies;
 import dev.sluice.multicluster.protocol.Withdrawal.Progress;
-import dev.sluice.multicluster.waiting.WaitingReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,7 +47,7 @@ final class Winning {
   }
 
   static void plan(Context context, Worker winner) {
-    context.plan.waitsFor(winner.name(), new WaitingReason.Admitted());
+    winner.state().refusal().ifPresent(it -> context.plan.waitsFor(winner.name(), it));
     if (winner.current().isEmpty()) {
       winner.stale().ifPresent(it -> context.plan.remote(winner.name(), Chosen.mark(context, it)));
       return;

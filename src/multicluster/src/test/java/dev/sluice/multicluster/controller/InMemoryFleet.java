@@ -32,7 +32,7 @@ import java.util.Optional;
  */
 final class InMemoryFleet implements AutoCloseable {
   static final Duration AMPLE = Duration.ofSeconds(60);
-  private static final String SECRETS = "/api/v1/namespaces/home/secrets";
+  static final String SECRETS = "/api/v1/namespaces/home/secrets";
   private static final String CHECKS = "/apis/kueue.x-k8s.io/v1beta2/admissionchecks";
   static final String ALL_JOBS = "/apis/batch/v1/jobs";
   static final String LISTS = "GET /apis/kueue.x-k8s.io/v1beta2/workloads?limit";
@@ -259,5 +259,23 @@ final class InMemoryFleet implements AutoCloseable {
             () ->
                 workload(name).at("/status/clusterName").asText("").equals(worker)
                     && has(worker, Clusters.JOBS + "/" + name));
+  }
+
+  /** What the scheduler of the manager does at the end of a job. */
+  void finish(String name) {
+    clusters
+        .manager
+        .objects()
+        .edit(
+            Clusters.WORKLOADS + "/" + name,
+            it ->
+                it.withObjectProperty("status")
+                    .withArrayProperty("conditions")
+                    .addObject()
+                    .put("type", "Finished")
+                    .put("status", "True")
+                    .put("reason", "Succeeded")
+                    .put("message", "")
+                    .put("lastTransitionTime", "2026-11-24T10:00:00Z"));
   }
 }

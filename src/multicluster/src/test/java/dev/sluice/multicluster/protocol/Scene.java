@@ -200,7 +200,10 @@ final class Scene {
     admittedAt(cluster);
     ObjectNode copy = jobAt(cluster);
     copy.withObjectProperty("spec").put("suspend", false);
-    copy.withObjectProperty("status").put("active", 3).put("startTime", "2026-11-24T09:30:00Z");
+    copy.withObjectProperty("status")
+        .put("active", 3)
+        .put("ready", 3)
+        .put("startTime", "2026-11-24T09:30:00Z");
     return copy;
   }
 

@@ -171,6 +171,7 @@ class WorkerWaitTest {
   void aJobWithoutAReadyPodIsToldAndNoLongerWhenOneIsReady() {
     scene.chosen("a");
     ObjectNode job = scene.runningAt("a");
+    job.withObjectProperty("status").put("ready", 0);
     ready(NOW.minus(Duration.ofMinutes(5)));
     settle();
     String told = "Ready: The workload was admitted on \"a\"; no Pod of it is ready there";
