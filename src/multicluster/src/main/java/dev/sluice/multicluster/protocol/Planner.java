@@ -10,6 +10,7 @@ import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.multicluster.protocol.Plan.State;
 import dev.sluice.multicluster.waiting.WaitingMessage;
 import dev.sluice.multicluster.waiting.WaitingReason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,9 @@ public final class Planner {
 
   /** The states in which the message of the check says what is waited for. */
   private static final Set<State> TOLD = Set.of(State.READY_TO_OFFER, State.OFFERED, State.WON);
+
+  /** How long a Workload waits before it is told why. */
+  private static final Duration FIRST_TOLD = Duration.ofSeconds(2);
 
   private final ProtocolSettings settings;
 
@@ -165,6 +169,9 @@ public final class Planner {
     String sentence = plan.sentence();
     if (sentence.isEmpty() || plan.hasLocalWrites()) {
       return;
+    }
+    if (plan.memory.told().isEmpty()) { // a worker that admits at once costs no message
+      plan.memory = plan.memory.told(context.now.minus(WaitingMessage.INTERVAL).plus(FIRST_TOLD));
     }
     Optional<Instant> due =
         WaitingMessage.due(

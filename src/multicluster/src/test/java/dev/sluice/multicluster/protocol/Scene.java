@@ -120,7 +120,10 @@ final class Scene {
   String check = "mk";
   Dispatcher dispatcher = new AllAtOnce();
   PlacementConstraint constraint = new PlacementConstraint.Unconstrained();
-  Memory memory = Memory.NONE;
+
+  /** What has been told long ago may be told anew. */
+  Memory memory = Memory.NONE.told(NOW.minus(Duration.ofMinutes(1)));
+
   Instant now = NOW;
   Optional<Owner> owner;
   boolean isMirrorRefused;

@@ -64,6 +64,20 @@ class WorkerWaitTest {
   }
 
   @Test
+  void aWorkloadIsToldWhyItWaitsAfterTwoSecondsSoThatAQuickWorkerCostsNoMessage() {
+    scene.memory = Memory.NONE;
+
+    Plan first = scene.nominated("a").plan();
+    assertThat(scene.checkAfter(first)).isEqualTo("unchanged");
+    assertThat(first.again()).contains(NOW.plusSeconds(2));
+    scene.memory = first.memory();
+    scene.now = NOW.plusSeconds(2);
+
+    assertThat(scene.checkAfter(scene.plan()))
+        .isEqualTo("Pending: 1 cluster. a: the workload is being created");
+  }
+
+  @Test
   void aCopyThatWaitsForItsQueueSaysSo() {
     olderCopy();
     scene.at("a").queue = new QueueState.NoLocalQueue();
