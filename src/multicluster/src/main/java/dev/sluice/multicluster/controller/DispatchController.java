@@ -67,6 +67,7 @@ public final class DispatchController implements Controller {
   private final ChangeLag lag;
   private final QueueChanges queueChanges;
   private final HeldDeletions held;
+  private final RefusalEvents refusals;
   private volatile @Nullable Planner planner;
 
   private final class WorkerListener implements Workers.Listener {
@@ -132,6 +133,7 @@ public final class DispatchController implements Controller {
     this.lag = new ChangeLag(measured);
     this.queueChanges = new QueueChanges(ports, requestQueues, queue::add);
     this.held = new HeldDeletions(ports, workers, HeldDeletions.PATIENCE);
+    this.refusals = new RefusalEvents(ports);
     ports.remoteStops().begin();
     workers.listen(new WorkerListener());
   }
@@ -196,6 +198,7 @@ public final class DispatchController implements Controller {
   private void forget(ObjectKey key) {
     memories.remove(key);
     leftOut.forget(key);
+    refusals.forget(key);
     refusedMirrors.forget(key);
     lag.forget(key);
     ports.remoteStops().forget(key);
@@ -219,11 +222,8 @@ public final class DispatchController implements Controller {
             workload, us.manager(), refused.isPresent(), memories.getOrDefault(key, Memory.NONE));
     Plan plan = planner(us).plan(situation);
     leftOut.note(key, plan.memory(), situation.now());
-    if (plan.memory().equals(Memory.NONE)) {
-      memories.remove(key);
-    } else {
-      memories.put(key, plan.memory());
-    }
+    refusals.planned(workload, situation.workers(), plan);
+    memories.compute(key, (_, _) -> plan.memory().equals(Memory.NONE) ? null : plan.memory());
     ports.remoteStops().report(workload, hasStopped(key, workload, plan));
     constraints
         .thatRunAs(workload, situation.owner())

@@ -104,4 +104,32 @@ class DroppedRightsTest {
 
     fleet.awaitCopy("a", "j");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/apis/batch/v1/namespaces/ns/jobs/j,                  delete jobs.batch",
+    "/apis/kueue.x-k8s.io/v1beta2/namespaces/ns/workloads, delete workloads.kueue.x-k8s.io",
+  })
+  void aDeletionThatIsRefusedIsToldOnTheWorkloadAndMadeUpFor(String path, String told) {
+    fleet.connect("a");
+    fleet.job("j");
+    fleet.awaitCopy("a", "j");
+    fleet.admit("a", "j");
+    fleet.runs("a", "j");
+    fleet.worker("a").answer("DELETE " + path, forbidden("it"));
+
+    fleet.finish("j");
+
+    String message = "Worker cluster \"a\": " + told + " refused: it is forbidden";
+    await()
+        .atMost(InMemoryFleet.AMPLE)
+        .until(() -> fleet.clusters.events.stream().anyMatch(it -> it.message().equals(message)));
+    fleet.worker("a").mend();
+    await()
+        .atMost(InMemoryFleet.AMPLE)
+        .until(
+            () ->
+                !fleet.has("a", Clusters.JOBS + "/j")
+                    && !fleet.has("a", Clusters.WORKLOADS + "/j"));
+  }
 }
