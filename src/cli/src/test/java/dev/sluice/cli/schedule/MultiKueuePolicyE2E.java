@@ -95,6 +95,17 @@ class MultiKueuePolicyE2E {
     FLEET.createJob("rewritten", QUEUE);
 
     FLEET.await(
+        "the differing field is told in the check",
+        () ->
+            FLEET
+                .workload("rewritten")
+                .filter(
+                    it ->
+                        it.at("/status/admissionChecks/0/message")
+                            .asText()
+                            .contains("a: the job there is out of sync"))
+                .isPresent());
+    FLEET.await(
         "the differing field is told",
         () ->
             events()

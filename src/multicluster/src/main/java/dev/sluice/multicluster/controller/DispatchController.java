@@ -232,6 +232,7 @@ public final class DispatchController implements Controller {
     for (Write write : plan.local()) {
       WriteResult sent = ports.outbox().send(write);
       if (!sent.isDone()) {
+        memories.put(key, situation.memory()); // so that what was not told is told the next time
         return failed(key, write, sent);
       }
       if (isMirror(write)) {

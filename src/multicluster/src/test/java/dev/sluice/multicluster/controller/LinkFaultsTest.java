@@ -280,4 +280,46 @@ class LinkFaultsTest {
                         .asInt()
                     == 1);
   }
+
+  @Test
+  void whatIsToldAfterAWriteThatConflictsIsToldWhenThatIsMadeUpFor() {
+    fleet.start("a");
+    fleet.connect("a");
+    fleet.job("j");
+    fleet.awaitCopy("a", "j");
+    fleet.admit("a", "j");
+    fleet.runs("a", "j");
+    String status = "PATCH " + Clusters.WORKLOADS + "/j/status";
+    fleet.clusters.manager.answer(status, Answer.of(409, "the object has been modified"));
+    int before = fleet.clusters.manager.calls(status).size();
+
+    fleet
+        .worker("a")
+        .objects()
+        .edit(
+            Clusters.WORKLOADS + "/j",
+            it ->
+                it.withObjectProperty("status")
+                    .withArrayProperty("conditions")
+                    .addObject()
+                    .put("type", "Finished")
+                    .put("status", "True")
+                    .put("reason", "OutOfSync")
+                    .put("message", "it differs"));
+    await()
+        .atMost(InMemoryFleet.AMPLE)
+        .until(() -> fleet.clusters.manager.calls(status).size() > before);
+    fleet.clusters.manager.mend();
+
+    await()
+        .atMost(InMemoryFleet.AMPLE)
+        .until(
+            () ->
+                fleet.clusters.events.stream()
+                    .anyMatch(
+                        it ->
+                            it.message()
+                                .startsWith("Worker cluster \"a\": the job there is out of sync")));
+    assertThat(fleet.checkMessage("j")).startsWith("Remote workload on worker cluster");
+  }
 }
