@@ -62,9 +62,11 @@ final class DispatchCommand implements Callable<Integer> {
     Path configuration = Files.createTempFile("sluice-dispatch", ".yaml");
     Files.writeString(
         configuration,
-        "apiVersion: config.kueue.x-k8s.io/v1beta2\n"
-            + "kind: Configuration\n"
-            + "namespace: kueue-system\n");
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        namespace: kueue-system
+        """);
     try (FlowCluster manager = FlowCluster.bare();
         FlowCluster worker = FlowCluster.bare()) {
       DispatchRun run = new DispatchRun(manager, worker, jobs, Duration.ofSeconds(bound));
