@@ -18,7 +18,7 @@ import io.vertx.core.http.HttpConnection;
  * becomes writable, its streams are checked again later, when no write is running. Each further
  * change of writability ends in such an event again, so no stream is missed.
  *
- * <p>Belongs to the connection's event loop. See {@code docs/contributing/benchmarks.md}.
+ * <p>Belongs to the connection's event loop. See {@code docs/contributing/upstream}.
  */
 public final class StreamWakeUp extends ChannelInboundHandlerAdapter {
   private final Http2ConnectionHandler connection;
