@@ -13,6 +13,7 @@ public final class Main {
             .addSubcommand(new AdmissionCommand())
             .addSubcommand(new EngineCommand())
             .addSubcommand(new LoadCommand())
+            .addSubcommand(new DispatchCommand())
             .addSubcommand(new WorstCommand())
             .execute(args));
   }

@@ -27,7 +27,8 @@ class LoadE2E {
 
   @TempDir Path folder;
 
-  private Path program() throws IOException {
+  /** A launcher of that jar. */
+  static Path program(Path folder) throws IOException {
     Path program = folder.resolve("sluice");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     Files.writeString(program, "#!/bin/sh\nexec '%s' -jar '%s' \"$@\"\n".formatted(java, JAR));
@@ -57,7 +58,7 @@ class LoadE2E {
             "--webhooks",
             "--probe=1",
             "--config=" + plot,
-            "--sluice=" + program(),
+            "--sluice=" + program(folder),
             "--json=" + numbers);
 
     assertThat(code).as(said::toString).isZero();

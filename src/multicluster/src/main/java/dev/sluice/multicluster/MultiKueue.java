@@ -27,6 +27,7 @@ public final class MultiKueue implements ControllerFactory {
   private static final Path FOLDER = Path.of("/etc/multikueue/kubeconfigs");
 
   private final Configuration configuration;
+  private final Extensions extensions;
   private final Path folder;
   private final LinkTimes times;
   private final JobSettings jobs;
@@ -44,6 +45,7 @@ public final class MultiKueue implements ControllerFactory {
   public MultiKueue(
       Configuration configuration, Extensions extensions, Path folder, LinkTimes times) {
     this.configuration = configuration;
+    this.extensions = extensions;
     this.folder = folder;
     this.times = times;
     this.jobs = JobSettings.of(configuration, extensions);
@@ -57,7 +59,8 @@ public final class MultiKueue implements ControllerFactory {
     }
     Workers workers = new Workers();
     return List.of(
-        new DispatchController(ports, workers, jobs, DispatchSettings.of(configuration, jobs)),
+        new DispatchController(
+            ports, workers, jobs, DispatchSettings.of(configuration, extensions, jobs)),
         new MultiKueueClusterController(
             ports,
             WorkerKinds.of(configuration.scheduling().multiKueue().origin(), jobs),

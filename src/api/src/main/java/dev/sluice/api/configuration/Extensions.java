@@ -2,7 +2,9 @@ package dev.sluice.api.configuration;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What only we have, in a document of its own ({@code config.sluice.dev/v1alpha1}, kind {@code
@@ -11,8 +13,10 @@ import java.util.List;
  * @param podGuard what happens to pods a Job has no use for
  * @param quotaFence what happens to reservations beyond quota
  * @param customKinds kinds of jobs we manage without code for them
+ * @param multiKueue what Kueue has no field for under {@code multiKueue}
  */
-public record Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKind> customKinds) {
+public record Extensions(
+    PodGuard podGuard, QuotaFence quotaFence, List<CustomKind> customKinds, MultiKueue multiKueue) {
   /** The version of the document. */
   public static final String API_VERSION = "config.sluice.dev/v1alpha1";
 
@@ -27,6 +31,12 @@ public record Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKi
     requireNonNull(podGuard, "podGuard");
     requireNonNull(quotaFence, "quotaFence");
     customKinds = List.copyOf(customKinds);
+    requireNonNull(multiKueue, "multiKueue");
+  }
+
+  /** With the defaults of MultiKueue. */
+  public Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKind> customKinds) {
+    this(podGuard, quotaFence, customKinds, new MultiKueue(Optional.empty()));
   }
 
   /** What happens to an object that a guard objects to. */
@@ -41,6 +51,14 @@ public record Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKi
 
   /** The reaction to surplus pods of managed Jobs in managed namespaces. */
   public record PodGuard(Mode mode) {}
+
+  /**
+   * Settings of workloads that run on other clusters.
+   *
+   * @param giveUpAfter how long no worker may admit one before it gives its quota back; empty for
+   *     ever
+   */
+  public record MultiKueue(Optional<Duration> giveUpAfter) {}
 
   /** Over writes that would reserve more for a Workload than there is. */
   public record QuotaFence(Mode mode) {}

@@ -11,6 +11,7 @@ import dev.sluice.api.configuration.Extensions.PodGuard;
 import dev.sluice.api.configuration.Extensions.QuotaFence;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.Subdomain;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +39,8 @@ final class ExtensionsReader {
         new Extensions(
             podGuard(fields.object("podGuard")),
             quotaFence(fields.object("quotaFence")),
-            fields.objects("customKinds", reader::customKind));
+            fields.objects("customKinds", reader::customKind),
+            multiKueue(fields.object("multiKueue")));
     fields.end();
     return extensions;
   }
@@ -53,6 +55,15 @@ final class ExtensionsReader {
     QuotaFence fence = new QuotaFence(mode(fields));
     fields.end();
     return fence;
+  }
+
+  private static Extensions.MultiKueue multiKueue(Fields fields) {
+    Optional<Duration> giveUpAfter = fields.duration("giveUpAfter");
+    if (giveUpAfter.filter(it -> !it.isPositive()).isPresent()) {
+      fields.problem(INVALID, "giveUpAfter", "0s (expected: more, or nothing for never)");
+    }
+    fields.end();
+    return new Extensions.MultiKueue(giveUpAfter);
   }
 
   private static Mode mode(Fields fields) {

@@ -147,5 +147,11 @@ public final class Annotations {
   /** A digest of the spec that a copy of a Workload was made from. */
   public static final String MULTI_KUEUE_SPEC = SLUICE + "multikueue-spec";
 
+  /** How often a copy was touched, so that a silent worker looks at it. */
+  public static final String MULTI_KUEUE_TOUCHED = SLUICE + "multikueue-touched";
+
+  /** On an object that {@code sluice} prints and that may be left out: what is missing then. */
+  public static final String OPTIONAL = SLUICE + "optional";
+
   private Annotations() {}
 }

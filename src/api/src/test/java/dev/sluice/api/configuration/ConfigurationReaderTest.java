@@ -478,6 +478,21 @@ class ConfigurationReaderTest {
             tuple(1, "customKinds[1].kind", Problem.Type.DUPLICATE));
   }
 
+  @Test
+  void aLimitOfWaitingForWorkersIsReadAndNeverZero() {
+    assertThat(accepted(extensions("podGuard: {}")).extensions().multiKueue().giveUpAfter())
+        .isEmpty();
+    assertThat(
+            accepted(extensions("multiKueue: {giveUpAfter: '30m'}"))
+                .extensions()
+                .multiKueue()
+                .giveUpAfter())
+        .contains(Duration.ofMinutes(30));
+    assertThat(problems(extensions("multiKueue: {giveUpAfter: '0s'}")))
+        .extracting(Problem::path, Problem::type)
+        .containsExactly(tuple("multiKueue.giveUpAfter", Problem.Type.INVALID));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"[]", "1", "'text'", "null", "{}", "{apiVersion: 3, kind: []}"})
   void refusesWhatIsNoConfigurationAtAll(String document) {

@@ -114,11 +114,13 @@ public final class FlowCluster implements AutoCloseable {
     controlPlane.client().create(FlowObjects.API + "/" + plural, body).orThrow();
   }
 
-  ApiClient client() {
+  /** A client of its administrator. */
+  public ApiClient client() {
     return controlPlane.client();
   }
 
-  Path kubeconfig() {
+  /** The kubeconfig of its administrator. */
+  public Path kubeconfig() {
     return controlPlane.kubeconfig();
   }
 

@@ -5,13 +5,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.scheduler.write.Paths;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The account of a manager on a worker, with the rights that it uses there: Workloads and jobs of
@@ -25,6 +29,12 @@ public final class WorkerAccount {
   public static final String TOKEN_PATH =
       "/api/v1/namespaces/" + NAMESPACE + "/serviceaccounts/" + NAME + "/token";
 
+  /** The role with the rights that a manager can do without. */
+  static final String QUEUES = "sluice-manager-queues";
+
+  private static final String OPTIONAL =
+      "without this role, messages say less of why a Workload waits here";
+  private static final List<String> READS = List.of("get", "list", "watch");
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final List<String> OF_JOBS = List.of("get", "list", "watch", "create", "delete");
   private static final List<String> OF_PATCHED_JOBS =
@@ -39,11 +49,35 @@ public final class WorkerAccount {
    * @param settings name the custom kinds that are sent beside the standard ones
    */
   public static List<ObjectNode> documents(JobSettings settings) {
-    return List.of(
-        document("v1", "Namespace", NAMESPACE),
-        inItsNamespace(document("v1", "ServiceAccount", NAME)),
-        role(settings),
-        binding());
+    return documents(settings, Set.of());
+  }
+
+  /**
+   * The same for a manager that writes in some namespaces only. It still reads its own objects
+   * everywhere, as one watch of each kind is for all namespaces.
+   *
+   * @param namespaces those that it may write in; empty for all
+   */
+  public static List<ObjectNode> documents(JobSettings settings, Set<String> namespaces) {
+    Predicate<String> isHere = namespaces.isEmpty() ? _ -> true : READS::contains;
+    List<ObjectNode> documents = new ArrayList<>();
+    documents.add(document("v1", "Namespace", NAMESPACE));
+    documents.add(inItsNamespace(document("v1", "ServiceAccount", NAME)));
+    ObjectNode role = document(RBAC + "/v1", "ClusterRole", NAME);
+    addRules(role, settings, isHere);
+    // its uid tells whether this is still the same cluster
+    addRule(role, "", "namespaces", List.of("get")).putArray("resourceNames").add("kube-system");
+    documents.add(role);
+    documents.add(binding("ClusterRole", NAME));
+    for (String namespace : namespaces) {
+      ObjectNode there = document(RBAC + "/v1", "Role", NAME);
+      addRules(there, settings, it -> !READS.contains(it));
+      documents.add(in(namespace, there));
+      documents.add(in(namespace, binding("Role", NAME)));
+    }
+    documents.add(queues());
+    documents.add(binding("ClusterRole", QUEUES));
+    return List.copyOf(documents);
   }
 
   /** The question for a token that lasts so long. */
@@ -72,16 +106,27 @@ public final class WorkerAccount {
     return OF_WORKLOADS;
   }
 
-  private static ObjectNode role(JobSettings settings) {
-    ObjectNode role = document(RBAC + "/v1", "ClusterRole", NAME);
-    addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural(), OF_WORKLOADS);
-    addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural() + "/status", List.of("patch"));
+  private static void addRules(ObjectNode role, JobSettings settings, Predicate<String> verbs) {
+    addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural(), only(OF_WORKLOADS, verbs));
+    List<String> ofStatus = only(List.of("patch"), verbs);
+    if (!ofStatus.isEmpty()) {
+      addRule(role, ApiVersion.GROUP, ApiKind.WORKLOAD.plural() + "/status", ofStatus);
+    }
     verbs(settings)
-        .forEach((kind, verbs) -> addRule(role, kind.group(), Paths.plural(kind), verbs));
-    // sluice doctor compares the queues of both sides; a manager does without
-    addRule(role, ApiVersion.GROUP, ApiKind.LOCAL_QUEUE.plural(), List.of("get"));
-    // its uid tells whether this is still the same cluster
-    addRule(role, "", "namespaces", List.of("get")).putArray("resourceNames").add("kube-system");
+        .forEach((kind, all) -> addRule(role, kind.group(), Paths.plural(kind), only(all, verbs)));
+  }
+
+  private static List<String> only(List<String> verbs, Predicate<String> wanted) {
+    return verbs.stream().filter(wanted).toList();
+  }
+
+  /** A manager works without these rights, and then knows less of why a Workload waits. */
+  private static ObjectNode queues() {
+    ObjectNode role = document(RBAC + "/v1", "ClusterRole", QUEUES);
+    role.withObject("/metadata/annotations").put(Annotations.OPTIONAL, OPTIONAL);
+    addRule(role, ApiVersion.GROUP, ApiKind.LOCAL_QUEUE.plural(), READS);
+    addRule(role, ApiVersion.GROUP, ApiKind.CLUSTER_QUEUE.plural(), READS);
+    addRule(role, "", "namespaces", READS);
     return role;
   }
 
@@ -94,9 +139,10 @@ public final class WorkerAccount {
     return rule;
   }
 
-  private static ObjectNode binding() {
-    ObjectNode binding = document(RBAC + "/v1", "ClusterRoleBinding", NAME);
-    binding.putObject("roleRef").put("apiGroup", RBAC).put("kind", "ClusterRole").put("name", NAME);
+  private static ObjectNode binding(String kind, String name) {
+    String bindingKind = kind.equals("Role") ? "RoleBinding" : "ClusterRoleBinding";
+    ObjectNode binding = document(RBAC + "/v1", bindingKind, name);
+    binding.putObject("roleRef").put("apiGroup", RBAC).put("kind", kind).put("name", name);
     binding
         .putArray("subjects")
         .addObject()
@@ -107,7 +153,11 @@ public final class WorkerAccount {
   }
 
   private static ObjectNode inItsNamespace(ObjectNode document) {
-    document.withObject("/metadata").put("namespace", NAMESPACE);
+    return in(NAMESPACE, document);
+  }
+
+  private static ObjectNode in(String namespace, ObjectNode document) {
+    document.withObject("/metadata").put("namespace", namespace);
     return document;
   }
 

@@ -12,6 +12,8 @@ import dev.sluice.api.configuration.ObjectPath;
 import dev.sluice.jobs.plan.JobSettings;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,9 +70,7 @@ class WorkerAccountTest {
     "create, sparkoperator.k8s.io,   sparkapplications, false",
     "create, kueue.x-k8s.io,         workloads,        true",
     "patch,  kueue.x-k8s.io,         workloads/status, true",
-    "get,    kueue.x-k8s.io,         localqueues,      true",
     "list,   kueue.x-k8s.io,         localqueues,      false",
-    "list,   kueue.x-k8s.io,         clusterqueues,    false",
     "get,    '',                     namespaces,       true",
     "list,   '',                     namespaces,       false",
     "get,    '',                     secrets,          false",
@@ -95,6 +95,54 @@ class WorkerAccountTest {
 
     assertThat(rule.path("resourceNames").valueStream().map(JsonNode::asText))
         .containsExactly("kube-system");
+  }
+
+  private static List<ObjectNode> named(List<ObjectNode> documents, String kind, String name) {
+    return documents.stream()
+        .filter(it -> it.path("kind").asText().equals(kind))
+        .filter(it -> it.at("/metadata/name").asText().equals(name))
+        .toList();
+  }
+
+  @Test
+  void whatAManagerCanDoWithoutIsInARoleOfItsOwnThatSaysSo() {
+    ObjectNode queues =
+        named(WorkerAccount.documents(settings()), "ClusterRole", "sluice-manager-queues")
+            .getFirst();
+
+    assertThat(queues.at("/metadata/annotations/sluice.dev~1optional").asText())
+        .contains("why a Workload waits");
+    for (String resource : List.of("localqueues", "clusterqueues")) {
+      assertThat(allows(queues, "watch", "kueue.x-k8s.io", resource)).isTrue();
+      assertThat(allows(queues, "patch", "kueue.x-k8s.io", resource)).isFalse();
+    }
+    assertThat(allows(queues, "list", "", "namespaces")).isTrue();
+  }
+
+  @Test
+  void aManagerOfSomeNamespacesWritesInNoOther() {
+    List<ObjectNode> documents =
+        WorkerAccount.documents(settings(), new TreeSet<>(Set.of("one", "two")));
+    ObjectNode everywhere = named(documents, "ClusterRole", "sluice-manager").getFirst();
+    List<ObjectNode> there = named(documents, "Role", "sluice-manager");
+
+    assertThat(allows(everywhere, "watch", "batch", "jobs")).isTrue();
+    for (String verb : List.of("create", "patch", "delete")) {
+      assertThat(allows(everywhere, verb, "batch", "jobs")).isFalse();
+      assertThat(allows(everywhere, verb, "kueue.x-k8s.io", "workloads")).isFalse();
+    }
+    assertThat(there)
+        .extracting(it -> it.at("/metadata/namespace").asText())
+        .containsExactly("one", "two");
+    assertThat(there)
+        .allMatch(
+            it ->
+                allows(it, "create", "batch", "jobs")
+                    && allows(it, "delete", "kueue.x-k8s.io", "workloads")
+                    && allows(it, "patch", "kueue.x-k8s.io", "workloads/status"));
+    assertThat(named(documents, "RoleBinding", "sluice-manager"))
+        .extracting(it -> it.at("/roleRef/kind").asText())
+        .containsExactly("Role", "Role");
   }
 
   @Test

@@ -42,22 +42,18 @@ public final class DispatchController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(DispatchController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
   private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
-  private static final String SYSTEM = "kube-system";
   private static final Duration UNTIL_IDENTITY_IS_KNOWN = Duration.ofMillis(200);
   private static final Duration UNTIL_HELD = Duration.ofMillis(200);
 
   /** What a watch of a worker or of this cluster may have missed is looked at again. */
   private static final Duration UNSEEN = Duration.ofSeconds(2);
 
-  /** A status that the API server refused may be another one by then. */
-  private static final Duration REFUSED_MIRROR = Duration.ofMinutes(1);
-
   private final ControllerPorts ports;
   private final Workers workers;
   private final DispatchSettings settings;
-  private final Lanes lanes;
+  private final WorkerRequestQueues requestQueues;
   private final Owners owners;
-  private final Companies companies;
+  private final PlacementConstraints constraints;
   private final Situations situations;
   private final IndexedJobWorld world;
   private final SweepController sweep;
@@ -67,17 +63,17 @@ public final class DispatchController implements Controller {
   private final WorkQueue<ObjectKey> queue;
   private final Map<ObjectKey, Memory> memories = new ConcurrentHashMap<>();
   private final LeftOutCounts leftOut = new LeftOutCounts();
-  private final Map<ObjectKey, Instant> refusedMirrors = new ConcurrentHashMap<>();
-  private final Map<ObjectKey, RemoteChange> changes = new ConcurrentHashMap<>();
+  private final RefusedMirrors refusedMirrors = new RefusedMirrors();
+  private final ChangeLag lag;
+  private final QueueChanges queueChanges;
+  private final HeldDeletions held;
+  private final RefusalEvents refusals;
   private volatile @Nullable Planner planner;
-
-  /** What happened on a worker first, since the Workload was planned the last time. */
-  private record RemoteChange(String cluster, long nanoTime) {}
 
   private final class WorkerListener implements Workers.Listener {
     @Override
     public void linkChanged(String cluster) {
-      measured.measure(cluster, lanes, leftOut);
+      measured.measure(cluster, requestQueues, leftOut);
       if (ports.leads().getAsBoolean()) {
         resync();
         sweep.add(cluster);
@@ -93,13 +89,19 @@ public final class DispatchController implements Controller {
       Optional<JsonNode> here =
           ports.objects().find(WORKLOAD, workload.namespace(), workload.name());
       if (here.isPresent()) {
-        changes.putIfAbsent(workload, new RemoteChange(cluster, System.nanoTime()));
+        lag.changed(cluster, workload);
         queue.add(workload);
-        companies.successors(here.get()).forEach(it -> queue.add(ObjectKey.of(it)));
+        constraints.successors(here.get()).forEach(it -> queue.add(ObjectKey.of(it)));
       } else {
         sweep.add(cluster);
       }
       drain.add(cluster);
+      held.look(cluster, workload);
+    }
+
+    @Override
+    public void namespaceChanged(String cluster, String namespace) {
+      queueChanges.add(cluster, namespace);
     }
   }
 
@@ -110,18 +112,28 @@ public final class DispatchController implements Controller {
     this.workers = workers;
     this.settings = settings;
     this.measured = new WorkerMetrics(ports.registry(), workers);
-    this.lanes = new Lanes(ports, workers, measured);
+    this.requestQueues = new WorkerRequestQueues(ports, workers, measured);
     this.owners = new Owners(ports.objects(), jobs);
     this.world = new IndexedJobWorld(ports.objects(), _ -> "");
-    this.companies = new Companies(world);
+    this.constraints = new PlacementConstraints(world);
     this.situations =
         new Situations(
-            owners, companies, new Checks(ports.objects()), workers, lanes, ports.clock());
+            owners,
+            constraints,
+            new Checks(ports.objects()),
+            workers,
+            requestQueues,
+            ports.clock());
     this.sweep =
-        new SweepController(ports, workers, lanes, measured, this::identity, settings.sweep());
-    this.drain = new DrainController(ports, workers, lanes, this::identity, settings);
+        new SweepController(
+            ports, workers, requestQueues, measured, this::identity, settings.sweep());
+    this.drain = new DrainController(ports, workers, requestQueues, this::identity, settings);
     this.metrics = new DispatchMetrics(ports.registry(), ports.role());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
+    this.lag = new ChangeLag(measured);
+    this.queueChanges = new QueueChanges(ports, requestQueues, queue::add);
+    this.held = new HeldDeletions(ports, workers, HeldDeletions.PATIENCE);
+    this.refusals = new RefusalEvents(ports);
     ports.remoteStops().begin();
     workers.listen(new WorkerListener());
   }
@@ -130,7 +142,7 @@ public final class DispatchController implements Controller {
   private Optional<Identity> identity() {
     return ports
         .objects()
-        .find(Kinds.NAMESPACE, "", SYSTEM)
+        .find(Kinds.NAMESPACE, "", "kube-system")
         .map(it -> new Identity(settings.origin(), WorkerCalls.uid(it)));
   }
 
@@ -145,7 +157,7 @@ public final class DispatchController implements Controller {
     }
     if (kind.equals(WORKLOAD)) {
       queue.add(ObjectKey.of(change.latest()));
-      companies.concernedBy(change).forEach(it -> queue.add(ObjectKey.of(it)));
+      constraints.concernedBy(change).forEach(it -> queue.add(ObjectKey.of(it)));
     } else if (Checks.concern(kind, change)) {
       resync();
     } else if (owners.isJob(kind)) {
@@ -186,8 +198,9 @@ public final class DispatchController implements Controller {
   private void forget(ObjectKey key) {
     memories.remove(key);
     leftOut.forget(key);
-    refusedMirrors.remove(key);
-    changes.remove(key);
+    refusals.forget(key);
+    refusedMirrors.forget(key);
+    lag.forget(key);
     ports.remoteStops().forget(key);
     situations.placesOf(key).forEach(sweep::add);
   }
@@ -202,49 +215,35 @@ public final class DispatchController implements Controller {
   }
 
   private Result carryOut(ObjectKey key, JsonNode workload, Identity us) {
-    RemoteChange change = changes.get(key);
-    Instant refused = refusedMirrors.get(key);
-    boolean isMirrorRefused =
-        refused != null && ports.clock().instant().isBefore(refused.plus(REFUSED_MIRROR));
+    ChangeLag.RemoteChange change = lag.unanswered(key);
+    Optional<Instant> refused = refusedMirrors.until(key, ports.clock().instant());
     Situation situation =
         situations.of(
-            workload, us.manager(), isMirrorRefused, memories.getOrDefault(key, Memory.NONE));
+            workload, us.manager(), refused.isPresent(), memories.getOrDefault(key, Memory.NONE));
     Plan plan = planner(us).plan(situation);
     leftOut.note(key, plan.memory(), situation.now());
-    if (plan.memory().equals(Memory.NONE)) {
-      memories.remove(key);
-    } else {
-      memories.put(key, plan.memory());
-    }
+    refusals.planned(workload, situation.workers(), plan);
+    memories.compute(key, (_, _) -> plan.memory().equals(Memory.NONE) ? null : plan.memory());
     ports.remoteStops().report(workload, hasStopped(key, workload, plan));
-    companies
+    constraints
         .thatRunAs(workload, situation.owner())
         .forEach(it -> ports.remoteStops().reportReady(it, plan.isReady()));
     Optional<Duration> again = sendElsewhere(key, workload, plan);
     for (Write write : plan.local()) {
       WriteResult sent = ports.outbox().send(write);
       if (!sent.isDone()) {
-        LOG.debug("Workload {}: {} ended as {}", key, write, sent);
+        memories.put(key, situation.memory()); // so that what was not told is told the next time
         return failed(key, write, sent);
+      }
+      if (isMirror(write)) {
+        refusedMirrors.forget(key);
       }
     }
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
         .forEach(it -> metrics.admitted(workload, it.cluster()));
-    if (change != null) {
-      measure(key, change, plan);
-    }
-    return rest(plan, again);
-  }
-
-  /** A change is answered by the first write here; until then it may take several looks. */
-  private void measure(ObjectKey key, RemoteChange change, Plan plan) {
-    if (!plan.local().isEmpty()) {
-      measured.lag(change.cluster(), Duration.ofNanos(System.nanoTime() - change.nanoTime()));
-    }
-    if (!plan.local().isEmpty() || plan.isAtRest()) {
-      changes.remove(key, change);
-    }
+    lag.planned(key, change, plan);
+    return rest(plan, again, refused);
   }
 
   /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */
@@ -255,18 +254,25 @@ public final class DispatchController implements Controller {
   }
 
   private Result failed(ObjectKey key, Write write, WriteResult sent) {
-    boolean isMirror =
-        sent instanceof WriteResult.Refused && !write.target().kind().groupKind().equals(WORKLOAD);
-    if (isMirror) { // the outbox has told it on the job; the Workload goes on without it
-      refusedMirrors.put(key, ports.clock().instant());
+    LOG.debug("Workload {}: {} ended as {}", key, write, sent);
+    if (sent instanceof WriteResult.Refused
+        && isMirror(write)) { // the outbox has told it on the job; the Workload goes on without it
+      refusedMirrors.refused(key, ports.clock().instant());
       return new Result.Again(Duration.ZERO);
     }
     return sent instanceof WriteResult.NotLeading ? Result.REST : Result.FAILED;
   }
 
-  private Result rest(Plan plan, Optional<Duration> again) {
+  private static boolean isMirror(Write write) {
+    return !(write instanceof Write.Event) && !write.target().kind().groupKind().equals(WORKLOAD);
+  }
+
+  private Result rest(Plan plan, Optional<Duration> again, Optional<Instant> refused) {
     Optional<Duration> planned =
-        plan.again().map(it -> Duration.between(ports.clock().instant(), it).plusMillis(1));
+        Stream.of(plan.again(), refused)
+            .flatMap(Optional::stream)
+            .min(Instant::compareTo)
+            .map(it -> Duration.between(ports.clock().instant(), it).plusMillis(1));
     Optional<Duration> unseen =
         plan.isAtRest() || again.isPresent() ? Optional.empty() : Optional.of(UNSEEN);
     return Stream.of(planned, again, unseen)
@@ -277,14 +283,14 @@ public final class DispatchController implements Controller {
   }
 
   /**
-   * Gives each lane what the plan has for it.
+   * Gives the queue of each worker what the plan has for it.
    *
-   * @return when a lane that has just failed may be given it again
+   * @return when a batch that has just failed may be sent again
    */
   private Optional<Duration> sendElsewhere(ObjectKey key, JsonNode workload, Plan plan) {
     Set<String> clusters = new HashSet<>(plan.remote().keySet());
     plan.asks().forEach(it -> clusters.add(it.cluster()));
-    TypedObjectKey lane = Situations.lane(key);
+    TypedObjectKey batchKey = Situations.batchKey(key);
     Optional<Duration> again = Optional.empty();
     for (String cluster : clusters) {
       List<Write> writes = plan.remote().getOrDefault(cluster, List.of());
@@ -294,24 +300,18 @@ public final class DispatchController implements Controller {
         again = Optional.of(UNTIL_HELD);
         continue;
       }
-      Errand errand =
-          new Errand(
-              lane,
-              asks(plan, cluster),
+      RequestBatch batch =
+          new RequestBatch(
+              batchKey,
+              plan.asksOf(cluster),
               writes,
               () -> holds(key, workload) && (!creates || mayCreate(cluster, workload)),
               write -> sent(write, plan, workload, cluster),
               () -> queue.add(key));
-      Optional<Duration> later = lanes.of(cluster).offer(errand);
+      Optional<Duration> later = requestQueues.of(cluster).offer(batch);
       again = again.filter(it -> later.filter(l -> l.compareTo(it) < 0).isEmpty()).or(() -> later);
     }
     return again;
-  }
-
-  private static Set<Plan.Ask> asks(Plan plan, String cluster) {
-    Set<Plan.Ask> asks = new HashSet<>(plan.asks());
-    asks.removeIf(it -> !it.cluster().equals(cluster));
-    return asks;
   }
 
   /** A plan holds for the Workload as it was; a create has no precondition of its own. */
@@ -330,21 +330,19 @@ public final class DispatchController implements Controller {
       measured.swept(cluster, "withdrawn");
     } else if (write instanceof Write.Create create
         && create.target().kind().groupKind().equals(WORKLOAD)) {
-      countDispatch(plan, workload, cluster);
+      plan.counters().stream()
+          .filter(it -> it.what() == Plan.Counter.What.DISPATCHED && it.cluster().equals(cluster))
+          .forEach(it -> metrics.dispatched(workload, it.cluster()));
     }
-  }
-
-  private void countDispatch(Plan plan, JsonNode workload, String cluster) {
-    plan.counters().stream()
-        .filter(it -> it.what() == Plan.Counter.What.DISPATCHED && it.cluster().equals(cluster))
-        .forEach(it -> metrics.dispatched(workload, it.cluster()));
   }
 
   @Override
   public void close() {
+    queueChanges.close();
+    held.close();
     queue.close();
     sweep.close();
     drain.close();
-    lanes.close();
+    requestQueues.close();
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.multicluster.controller;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Scheduling;
@@ -17,6 +18,7 @@ import dev.sluice.multicluster.protocol.ProtocolSettings;
 import dev.sluice.multicluster.view.WorkerKinds;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The settings of an operator for sending Workloads to workers.
@@ -25,6 +27,7 @@ import java.util.List;
  * @param workerLostTimeout how long a worker may be away
  * @param sweep the interval of looking for leftovers; zero for only at events
  * @param dispatcher the dispatcher that chooses the clusters
+ * @param giveUpAfter how long no worker may admit a Workload; empty for ever
  * @param resources the kinds on a worker, as users name them
  * @param isNamedByAnnotation whether a job names its Workload in an annotation, not in a label
  */
@@ -33,6 +36,7 @@ public record DispatchSettings(
     Duration workerLostTimeout,
     Duration sweep,
     Dispatcher dispatcher,
+    Optional<Duration> giveUpAfter,
     List<String> resources,
     boolean isNamedByAnnotation) {
   private static final int STEP_SIZE = 3;
@@ -42,21 +46,25 @@ public record DispatchSettings(
     requireNonNull(workerLostTimeout, "workerLostTimeout");
     requireNonNull(sweep, "sweep");
     requireNonNull(dispatcher, "dispatcher");
+    requireNonNull(giveUpAfter, "giveUpAfter");
     resources = List.copyOf(resources);
   }
 
   /**
    * Reads the settings from a configuration.
    *
+   * @param extensions what only Sluice has
    * @param jobs the same configuration, for jobs
    */
-  public static DispatchSettings of(Configuration configuration, JobSettings jobs) {
+  public static DispatchSettings of(
+      Configuration configuration, Extensions extensions, JobSettings jobs) {
     Scheduling.MultiKueue chosen = configuration.scheduling().multiKueue();
     return new DispatchSettings(
         chosen.origin(),
         chosen.workerLostTimeout(),
         chosen.gcInterval(),
         dispatcher(chosen, configuration.featureGates()),
+        extensions.multiKueue().giveUpAfter(),
         WorkerKinds.of(chosen.origin(), jobs).resources(),
         configuration.featureGates().isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS));
   }
@@ -75,6 +83,7 @@ public record DispatchSettings(
   }
 
   ProtocolSettings protocol(Identity us) {
-    return new ProtocolSettings(us, workerLostTimeout, dispatcher, isNamedByAnnotation);
+    return new ProtocolSettings(
+        us, workerLostTimeout, dispatcher, giveUpAfter, isNamedByAnnotation);
   }
 }

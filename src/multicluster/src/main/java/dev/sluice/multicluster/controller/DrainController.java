@@ -48,7 +48,7 @@ final class DrainController implements AutoCloseable {
 
   private final ControllerPorts ports;
   private final Workers workers;
-  private final Lanes lanes;
+  private final WorkerRequestQueues requestQueues;
   private final Supplier<Optional<Identity>> identity;
   private final DispatchSettings settings;
   private final WorkQueue<String> queue;
@@ -66,12 +66,12 @@ final class DrainController implements AutoCloseable {
   DrainController(
       ControllerPorts ports,
       Workers workers,
-      Lanes lanes,
+      WorkerRequestQueues requestQueues,
       Supplier<Optional<Identity>> identity,
       DispatchSettings settings) {
     this.ports = ports;
     this.workers = workers;
-    this.lanes = lanes;
+    this.requestQueues = requestQueues;
     this.identity = identity;
     this.settings = settings;
     this.queue = new WorkQueue<>("multikueue-drain", 1, this::look, ports.supervisor());
@@ -162,7 +162,7 @@ final class DrainController implements AutoCloseable {
         isNamed(cluster),
         worker.map(Worker::link).orElseGet(Link.Connecting::new),
         left.stream().flatMap(it -> it.values().stream()).mapToInt(it -> it).sum(),
-        lanes.find(cluster).filter(it -> !it.isIdle()).isPresent(),
+        requestQueues.find(cluster).filter(it -> !it.isIdle()).isPresent(),
         Optional.ofNullable(emptySince.get(cluster)));
   }
 

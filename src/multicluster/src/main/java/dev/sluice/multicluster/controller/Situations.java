@@ -13,8 +13,9 @@ import dev.sluice.multicluster.protocol.Link;
 import dev.sluice.multicluster.protocol.Memory;
 import dev.sluice.multicluster.protocol.Owner;
 import dev.sluice.multicluster.protocol.Presence;
-import dev.sluice.multicluster.protocol.Seen;
+import dev.sluice.multicluster.protocol.QueueState;
 import dev.sluice.multicluster.protocol.Situation;
+import dev.sluice.multicluster.protocol.WorkerState;
 import dev.sluice.multicluster.view.WorkerView;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,10 +32,10 @@ final class Situations {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final Owners owners;
-  private final Companies companies;
+  private final PlacementConstraints constraints;
   private final Checks checks;
   private final Workers workers;
-  private final Lanes lanes;
+  private final WorkerRequestQueues requestQueues;
   private final InstantSource clock;
 
   /** Since when this process misses the MultiKueueCluster of that name. */
@@ -42,16 +43,16 @@ final class Situations {
 
   Situations(
       Owners owners,
-      Companies companies,
+      PlacementConstraints constraints,
       Checks checks,
       Workers workers,
-      Lanes lanes,
+      WorkerRequestQueues requestQueues,
       InstantSource clock) {
     this.owners = owners;
-    this.companies = companies;
+    this.constraints = constraints;
     this.checks = checks;
     this.workers = workers;
-    this.lanes = lanes;
+    this.requestQueues = requestQueues;
     this.clock = clock;
   }
 
@@ -83,27 +84,27 @@ final class Situations {
     String check = checks.of(workload);
     Optional<Owner> owner = owners.of(workload);
     Set<String> configured = check.isEmpty() ? Set.of() : checks.clusters(check, workload);
-    List<Seen> seen = new ArrayList<>();
+    List<WorkerState> states = new ArrayList<>();
     // a MultiKueueCluster is gone only after its worker is drained, so there is no stop to wait for
     boolean isEvicted = Conditions.isTrue(workload, ConditionTypes.EVICTED);
     configured.stream()
         .filter(it -> !isEvicted || checks.hasCluster(it))
-        .forEach(it -> seen.add(seen(it, true, workload, owner, manager)));
+        .forEach(it -> states.add(state(it, true, workload, owner, manager)));
     workers.names().stream()
         .filter(it -> !configured.contains(it))
-        .forEach(it -> seen.add(seen(it, false, workload, owner, manager)));
+        .forEach(it -> states.add(state(it, false, workload, owner, manager)));
     return new Situation(
         workload,
         check,
         owner,
-        companies.of(workload, owner),
-        seen,
+        constraints.of(workload, owner),
+        states,
         isMirrorRefused,
         memory,
         clock.instant());
   }
 
-  private Seen seen(
+  private WorkerState state(
       String cluster,
       boolean isConfigured,
       JsonNode workload,
@@ -112,7 +113,7 @@ final class Situations {
     Optional<Worker> worker = workers.find(cluster);
     Optional<WorkerView> view = worker.flatMap(Worker::view);
     ObjectKey key = ObjectKey.of(workload);
-    return new Seen(
+    return new WorkerState(
         cluster,
         isConfigured,
         link(cluster, worker),
@@ -121,11 +122,17 @@ final class Situations {
         view.map(it -> it.presence(WORKLOAD, key.namespace(), key.name()))
             .orElse(Presence.unlisted()),
         view.map(it -> jobs(it, key, workload, owner)).orElse(Map.of()),
-        lanes.find(cluster).flatMap(it -> it.refusal(lane(key))));
+        view.map(it -> it.queue(key.namespace(), queueName(workload)))
+            .orElseGet(QueueState.Unknown::new),
+        requestQueues.find(cluster).flatMap(it -> it.refusal(batchKey(key))));
   }
 
-  /** The key of that Workload in a lane. */
-  static TypedObjectKey lane(ObjectKey workload) {
+  private static String queueName(JsonNode workload) {
+    return workload.path("spec").path("queueName").asText("");
+  }
+
+  /** The key of the batches for that Workload. */
+  static TypedObjectKey batchKey(ObjectKey workload) {
     return new TypedObjectKey(WORKLOAD, workload.namespace(), workload.name());
   }
 

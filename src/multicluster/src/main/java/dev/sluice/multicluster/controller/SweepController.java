@@ -73,7 +73,7 @@ final class SweepController implements AutoCloseable {
 
   private final ControllerPorts ports;
   private final Workers workers;
-  private final Lanes lanes;
+  private final WorkerRequestQueues requestQueues;
   private final WorkerMetrics metrics;
   private final Supplier<Optional<Identity>> identity;
   private final Duration interval;
@@ -102,13 +102,13 @@ final class SweepController implements AutoCloseable {
   SweepController(
       ControllerPorts ports,
       Workers workers,
-      Lanes lanes,
+      WorkerRequestQueues requestQueues,
       WorkerMetrics metrics,
       Supplier<Optional<Identity>> identity,
       Duration interval) {
     this.ports = ports;
     this.workers = workers;
-    this.lanes = lanes;
+    this.requestQueues = requestQueues;
     this.metrics = metrics;
     this.identity = identity;
     this.interval = interval;
@@ -228,10 +228,10 @@ final class SweepController implements AutoCloseable {
   /** The full names of slices, here or deleted, whose job another slice is about to take over. */
   private Set<String> takenOver() {
     return ports.objects().all(WORKLOAD).stream()
-        .filter(it -> !SliceRow.predecessor(it).isEmpty())
+        .filter(it -> !SliceChain.predecessor(it).isEmpty())
         .filter(it -> it.path("status").path("clusterName").asText("").isEmpty())
-        .filter(SliceRow::mayTakeOver)
-        .map(SliceRow::predecessor)
+        .filter(SliceChain::mayTakeOver)
+        .map(SliceChain::predecessor)
         .collect(Collectors.toSet());
   }
 
@@ -299,15 +299,15 @@ final class SweepController implements AutoCloseable {
 
   /** The writes of one object stay in their order; those of different ones need none. */
   private void send(String cluster, Sweep.Result result) {
-    Lane lane = lanes.of(cluster);
+    WorkerRequestQueue requests = requestQueues.of(cluster);
     Map<TypedObjectKey, List<Write>> writes = new LinkedHashMap<>();
     result.writes().stream()
         .filter(it -> !(it instanceof Write.Delete && deleted.contains(it.target().uid())))
         .forEach(it -> writes.computeIfAbsent(key(it.target()), _ -> new ArrayList<>()).add(it));
     writes.forEach(
         (key, list) ->
-            lane.offer(
-                new Errand(
+            requests.offer(
+                new RequestBatch(
                     key,
                     Set.of(),
                     list,
@@ -325,8 +325,9 @@ final class SweepController implements AutoCloseable {
                     .add(it));
     asks.forEach(
         (key, set) ->
-            lane.offer(
-                new Errand(key, set, List.of(), ports.leads(), _ -> {}, () -> queue.add(cluster))));
+            requests.offer(
+                new RequestBatch(
+                    key, set, List.of(), ports.leads(), _ -> {}, () -> queue.add(cluster))));
   }
 
   private void sent(String cluster, Write write) {

@@ -48,7 +48,8 @@ final class WorkerMetrics {
    *
    * @param leftOut how many Workloads are not offered to a worker for that cause
    */
-  synchronized void measure(String cluster, Lanes lanes, LeftOutCounts leftOut) {
+  synchronized void measure(
+      String cluster, WorkerRequestQueues requestQueues, LeftOutCounts leftOut) {
     if (workers.find(cluster).isEmpty()) {
       List<Meter.Id> gone = gauges.remove(cluster);
       if (gone != null) {
@@ -73,7 +74,8 @@ final class WorkerMetrics {
         Gauge.builder(
                 "sluice.worker.queue",
                 cluster,
-                (ToDoubleFunction<String>) it -> lanes.find(it).map(Lane::size).orElse(0))
+                (ToDoubleFunction<String>)
+                    it -> requestQueues.find(it).map(WorkerRequestQueue::size).orElse(0))
             .description("Objects of a worker cluster that wait for a request"));
     gauge(
         cluster,
@@ -81,7 +83,12 @@ final class WorkerMetrics {
                 "sluice.worker.breaker",
                 cluster,
                 (ToDoubleFunction<String>)
-                    it -> lanes.find(it).filter(Lane::isBroken).map(_ -> 1).orElse(0))
+                    it ->
+                        requestQueues
+                            .find(it)
+                            .filter(WorkerRequestQueue::isBroken)
+                            .map(_ -> 1)
+                            .orElse(0))
             .description(
                 "Whether a worker cluster failed so often that it is only tried now and then"));
     gauge(

@@ -27,8 +27,9 @@ public record JobCopies(Identity us, boolean isNamedByAnnotation) {
   }
 
   private void give(ObjectNode job, JsonNode workload) {
-    Marks marks = WorkloadCopies.marks(workload, us);
-    new Marks(marks.origin(), marks.manager(), marks.workloadUid(), marks.dispatch(), "").into(job);
+    OwnershipMarks marks = WorkloadCopies.marks(workload, us);
+    new OwnershipMarks(marks.origin(), marks.manager(), marks.workloadUid(), marks.dispatch(), "")
+        .into(job);
     ObjectNode metadata = job.withObjectProperty(METADATA);
     metadata.withObjectProperty(LABELS).remove(Labels.PREBUILT_WORKLOAD);
     metadata.withObjectProperty(ANNOTATIONS).remove(Labels.PREBUILT_WORKLOAD);

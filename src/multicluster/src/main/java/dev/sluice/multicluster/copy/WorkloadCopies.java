@@ -37,8 +37,8 @@ public final class WorkloadCopies {
   }
 
   /** The marks of copies of that Workload, as it is now. */
-  public static Marks marks(JsonNode workload, Identity us) {
-    return new Marks(
+  public static OwnershipMarks marks(JsonNode workload, Identity us) {
+    return new OwnershipMarks(
         us.origin(),
         us.manager(),
         workload.path(METADATA).path("uid").asText(),
@@ -89,7 +89,7 @@ public final class WorkloadCopies {
 
   /** Whether the job of that Workload may change its number of Pods while it runs. */
   public static boolean isElastic(JsonNode workload) {
-    return !Marks.annotation(workload, Annotations.WORKLOAD_SLICE_NAME).isEmpty();
+    return !OwnershipMarks.annotation(workload, Annotations.WORKLOAD_SLICE_NAME).isEmpty();
   }
 
   /**
@@ -97,7 +97,7 @@ public final class WorkloadCopies {
    * compared by its own spec.
    */
   public static boolean isOfSameSpec(JsonNode workload, JsonNode copy) {
-    String noted = Marks.of(copy).spec();
+    String noted = OwnershipMarks.of(copy).spec();
     return digest(workload).equals(noted.isEmpty() ? digest(copy) : noted)
         && !hasGrown(workload, copy);
   }

@@ -54,20 +54,20 @@ public final class MultiKueueClusterController implements Controller {
   private final WorkerKinds kinds;
   private final LinkTimes times;
   private final Workers workers;
-  private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+  private final Map<String, LinkQueue> queues = new ConcurrentHashMap<>();
 
   /** The queue, the thread and the link of one MultiKueueCluster. */
-  private final class Lane implements AutoCloseable {
-    private final WorkQueue<String> queue;
+  private final class LinkQueue implements AutoCloseable {
+    private final WorkQueue<String> work;
     private @Nullable WorkerLink link; // of the queue's thread
 
-    Lane(String name) {
-      this.queue = new WorkQueue<>("link-" + name, 1, key -> look(this, key), ports.supervisor());
+    LinkQueue(String name) {
+      this.work = new WorkQueue<>("link-" + name, 1, key -> look(this, key), ports.supervisor());
     }
 
     @Override
     public void close() {
-      queue.close();
+      work.close();
       WorkerLink open = link;
       if (open != null) {
         open.close();
@@ -123,29 +123,29 @@ public final class MultiKueueClusterController implements Controller {
 
   private void add(String name) {
     if (ports.leads().getAsBoolean()) {
-      lanes.computeIfAbsent(name, Lane::new).queue.add(name);
+      queues.computeIfAbsent(name, LinkQueue::new).work.add(name);
     }
   }
 
   /** Few clusters are there, and a look at one whose Secret is the same does nothing. */
   private void secretsChanged() {
-    lanes.forEach((name, lane) -> lane.queue.add(name));
+    queues.forEach((name, queue) -> queue.work.add(name));
   }
 
-  private Result look(Lane lane, String name) {
+  private Result look(LinkQueue queue, String name) {
     Optional<MultiKueueCluster> found = find(name);
     if (found.isEmpty() || !ports.leads().getAsBoolean()) {
-      WorkerLink open = lane.link;
-      lane.link = null;
+      WorkerLink open = queue.link;
+      queue.link = null;
       if (open != null) {
         open.close();
       }
       return Result.REST; // when it comes again, its change leads here
     }
     MultiKueueCluster cluster = found.get();
-    WorkerLink known = lane.link;
+    WorkerLink known = queue.link;
     WorkerLink link = known == null ? open(name, cluster) : known;
-    lane.link = link;
+    queue.link = link;
     Optional<LinkSource> source = source(cluster.spec().clusterSource());
     if (source.isEmpty()) {
       return new Result.Again(UNTIL_SECRETS_ARE_LISTED);
@@ -254,7 +254,7 @@ public final class MultiKueueClusterController implements Controller {
 
   @Override
   public void close() {
-    lanes.values().forEach(Lane::close);
+    queues.values().forEach(LinkQueue::close);
     secrets.close();
   }
 }

@@ -3,8 +3,6 @@ package dev.sluice.multicluster.link;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.api.GroupKind;
-import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.access.Target;
 import dev.sluice.cluster.access.TargetAccess;
 import dev.sluice.cluster.api.Connection;
@@ -16,7 +14,6 @@ import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a worker, with its watches. For one thread. */
@@ -59,8 +56,7 @@ final class WorkerConnection implements AutoCloseable {
    *
    * @param listener receives each Workload with a change there; must not block
    */
-  WorkerView watch(
-      WorkerKinds kinds, BiConsumer<GroupKind, ObjectKey> listener, Supervisor supervisor) {
+  WorkerView watch(WorkerKinds kinds, WorkerView.Listener listener, Supervisor supervisor) {
     WorkerView opened = new WorkerView(connection, kinds, listener, supervisor);
     view = opened;
     return opened;

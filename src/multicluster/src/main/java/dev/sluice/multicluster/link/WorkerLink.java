@@ -141,7 +141,7 @@ final class WorkerLink implements AutoCloseable {
         fail(conflict.get());
         return;
       }
-      view = opened.watch(kinds, (kind, key) -> workers.changed(name, kind, key), supervisor);
+      view = opened.watch(kinds, workers.changesOf(name), supervisor);
     } catch (ConnectionException e) {
       fail(String.valueOf(e.getMessage()));
     }

@@ -44,6 +44,9 @@ public final class Workers {
 
     /** On a worker something changed of that Workload. */
     void workloadChanged(String cluster, GroupKind kind, ObjectKey workload);
+
+    /** On a worker the namespace or a queue in it came, went, or turned active or inactive. */
+    void namespaceChanged(String cluster, String namespace);
   }
 
   private final Map<String, Worker> workers = new ConcurrentHashMap<>();
@@ -79,7 +82,18 @@ public final class Workers {
     }
   }
 
-  void changed(String cluster, GroupKind kind, ObjectKey workload) {
-    listeners.forEach(it -> it.workloadChanged(cluster, kind, workload));
+  /** Passes changes on that worker to the listeners. */
+  WorkerView.Listener changesOf(String cluster) {
+    return new WorkerView.Listener() {
+      @Override
+      public void workloadChanged(GroupKind kind, ObjectKey workload) {
+        listeners.forEach(it -> it.workloadChanged(cluster, kind, workload));
+      }
+
+      @Override
+      public void namespaceChanged(String namespace) {
+        listeners.forEach(it -> it.namespaceChanged(cluster, namespace));
+      }
+    };
   }
 }

@@ -42,24 +42,24 @@ final class Chosen {
         .filter(it -> !it.name().equals(cluster))
         .forEach(it -> context.withdraw(it, true, "the workload runs on another cluster"));
     Optional<Worker> chosen = context.worker(cluster);
-    if (chosen.isEmpty() || !chosen.get().seen().isConfigured()) {
+    if (chosen.isEmpty() || !chosen.get().state().isConfigured()) {
       leaveCluster(context, cluster);
       return State.DRAINING;
     }
-    if (context.situation.company() instanceof Company.Follow(String first)
+    if (context.situation.constraint() instanceof PlacementConstraint.Follow(String first)
         && !first.equals(cluster)) {
       context.retry("The first workload of its job is not on this cluster any more", "Warning");
       return State.RESETTING;
     }
     Worker worker = chosen.get();
-    switch (worker.seen().link()) {
+    switch (worker.state().link()) {
       case Link.Lost lost -> awaitReturn(context, worker, lost);
-      case Link.Connecting _ -> context.draft.waitsFor(cluster, new WaitingReason.Listing());
+      case Link.Connecting _ -> context.plan.waitsFor(cluster, new WaitingReason.Listing());
       case Link.Connected(boolean isComplete) -> {
         if (isComplete) {
           follow(context, worker);
         } else {
-          context.draft.waitsFor(cluster, new WaitingReason.Listing());
+          context.plan.waitsFor(cluster, new WaitingReason.Listing());
         }
       }
     }
@@ -75,8 +75,8 @@ final class Chosen {
   private static void awaitReturn(Context context, Worker worker, Link.Lost lost) {
     Instant until = context.lostAt(lost);
     if (context.now.isBefore(until)) {
-      context.draft.again(until);
-      context.draft.waitsFor(worker.name(), Offering.notConnected(lost, context.now));
+      context.plan.again(until);
+      context.plan.waitsFor(worker.name(), Offering.notConnected(lost, context.now));
     } else {
       context.retry(LOST, "Warning");
     }
@@ -84,11 +84,11 @@ final class Chosen {
 
   private static void follow(Context context, Worker worker) {
     if (worker.isRelabeled()) {
-      context.draft.waitsFor(worker.name(), Offering.labelRemoved());
+      context.plan.waitsFor(worker.name(), Offering.labelRemoved());
       return;
     }
-    if (worker.seen().workload() instanceof Presence.Unlisted) {
-      context.draft.ask(worker.askForWorkload());
+    if (worker.state().workload() instanceof Presence.Unlisted) {
+      context.plan.ask(worker.askForWorkload());
       return;
     }
     Optional<JsonNode> current = worker.current();
@@ -104,8 +104,8 @@ final class Chosen {
     } else if (isFinished(copy, Reasons.OWNER_NOT_FOUND)) {
       context.retry(GONE, "Warning");
     } else if (Worker.is(copy, ConditionTypes.EVICTED)) {
-      context.draft.local(context.workload.evictedThere(worker.name(), context.now));
-      context.draft.local(
+      context.plan.local(context.workload.evictedThere(worker.name(), context.now));
+      context.plan.local(
           context.workload.event(
               "Normal", "Workload evicted on worker cluster: \"%s\"".formatted(worker.name())));
     } else if (!WorkloadCopies.isOfSameSpec(context.workload.tree(), copy)) {
@@ -125,7 +125,7 @@ final class Chosen {
   private static void takeUp(Context context, Worker worker) {
     Optional<JsonNode> stale = worker.stale().filter(it -> !Withdrawal.isBeingDeleted(it));
     if (stale.isPresent() && !Worker.is(stale.get(), ConditionTypes.EVICTED)) {
-      context.draft.remote(worker.name(), mark(context, stale.get()));
+      context.plan.remote(worker.name(), mark(context, stale.get()));
     } else {
       context.retry(GONE, "Warning");
     }
@@ -146,7 +146,7 @@ final class Chosen {
   private static void outOfSync(Context context, Worker worker) {
     boolean isReady = context.workload.checkState().equals("Ready");
     if (!isReady) {
-      context.draft.waitsFor(worker.name(), new WaitingReason.BeingRemoved("a copy out of sync"));
+      context.plan.waitsFor(worker.name(), new WaitingReason.BeingRemoved("a copy out of sync"));
       return;
     }
     context.retry(
@@ -185,22 +185,23 @@ final class Chosen {
   private static void run(Context context, Worker worker, JsonNode copy) {
     ObjectNode followed = WorkloadCopies.followed(context.workload.tree(), copy);
     if (!followed.isEmpty()) {
-      context.draft.remote(worker.name(), patch(WorkloadView.TYPE, copy, followed));
+      context.plan.remote(worker.name(), patch(WorkloadView.TYPE, copy, followed));
     }
     if (context.situation.owner().filter(Owner::isCarried).isPresent()) {
       becomeReady(context, worker);
       return;
     }
     Set<Plan.Ask> unasked = worker.unasked();
-    unasked.forEach(context.draft::ask);
+    unasked.forEach(context.plan::ask);
     boolean isRunning = worker.jobs().stream().anyMatch(it -> !Withdrawal.isBeingDeleted(it));
     if (isRunning) {
       becomeReady(context, worker);
       context.mirror(worker, false);
       if (context.remote().filter(it -> worker.jobs().stream().allMatch(it::isReady)).isPresent()) {
-        context.draft.ready();
+        context.plan.ready();
       }
       keepJobs(context, worker);
+      StuckJob.tell(context, worker);
     } else if (unasked.isEmpty()) {
       context.retry(GONE, "Warning");
     }
@@ -208,7 +209,7 @@ final class Chosen {
 
   private static void becomeReady(Context context, Worker worker) {
     if (!context.workload.checkState().equals("Ready")) {
-      context.draft.local(context.workload.choose(worker.name(), context.now));
+      context.plan.local(context.workload.choose(worker.name(), context.now));
     }
   }
 
@@ -223,7 +224,7 @@ final class Chosen {
       } else if (kind.filter(it -> it.hasSizeOf(local, context.workload.tree())).isPresent()) {
         ObjectNode forwarded = kind.orElseThrow().forwarded(local, there.get());
         if (!forwarded.isEmpty()) {
-          context.draft.remote(worker.name(), patch(owner.kind(), there.get(), forwarded));
+          context.plan.remote(worker.name(), patch(owner.kind(), there.get(), forwarded));
         }
       }
     }
@@ -231,17 +232,17 @@ final class Chosen {
     if (!names.isEmpty()) {
       worker.jobs().stream()
           .filter(it -> !names.contains(Worker.nameOf(it)) && !Withdrawal.isBeingDeleted(it))
-          .forEach(it -> context.draft.remote(worker.name(), Withdrawal.delete(owner.kind(), it)));
+          .forEach(it -> context.plan.remote(worker.name(), Withdrawal.delete(owner.kind(), it)));
     }
   }
 
   private static void addMember(Context context, Worker worker, Owner owner, JsonNode local) {
     boolean hasSucceeded = local.path("status").path("phase").asText().equals("Succeeded");
-    if (worker.seen().job(Worker.nameOf(local)).isAbsent()
+    if (worker.state().job(Worker.nameOf(local)).isAbsent()
         && !hasSucceeded
         && owner.wanted().contains(local)
         && !Withdrawal.isBeingDeleted(local)) {
-      context.draft.remote(worker.name(), Winning.create(context, owner, local));
+      context.plan.remote(worker.name(), Winning.create(context, owner, local));
     }
   }
 

@@ -23,7 +23,7 @@ final class Context {
   final ProtocolSettings settings;
   final ManagerWorkload workload;
   final List<Worker> workers;
-  final Draft draft;
+  final PlanBuilder plan;
   final Instant now;
 
   Context(Situation situation, ProtocolSettings settings) {
@@ -38,15 +38,19 @@ final class Context {
                         it,
                         situation.workload(),
                         situation.owner(),
-                        situation.company(),
+                        situation.constraint(),
                         settings.us()))
             .toList();
-    this.draft = new Draft(situation.memory());
+    this.plan = new PlanBuilder(situation.memory());
     this.now = situation.now();
   }
 
   Optional<Worker> worker(String name) {
     return workers.stream().filter(it -> it.name().equals(name)).findFirst();
+  }
+
+  String namespace() {
+    return workload.tree().path("metadata").path("namespace").asText();
   }
 
   Optional<RemoteJobs> remote() {
@@ -60,28 +64,27 @@ final class Context {
    */
   Withdrawal.Progress withdraw(Worker worker, boolean stopsFirst, String why) {
     Withdrawal.Target target = worker.target();
-    if (!worker.seen().isConnected()) {
+    if (!worker.state().isConnected()) {
       return target.mayRunNow()
           ? Withdrawal.Progress.RUNNING
           : target.isThere() ? Withdrawal.Progress.ENDING : Withdrawal.Progress.GONE;
     }
-    return draft.add(worker.name(), Withdrawal.plan(target, stopsFirst, why, now));
+    return plan.add(worker.name(), Withdrawal.plan(target, stopsFirst, why, now));
   }
 
   void leaveOut(Worker worker, Memory.Cause cause, String why) {
-    if (draft.memory.leftOut(worker.name(), now).isPresent()) {
+    if (plan.memory.leftOut(worker.name(), now).isPresent()) {
       return;
     }
-    draft.memory = draft.memory.leaveOut(worker.name(), cause, why, now);
-    draft
-        .memory
+    plan.memory = plan.memory.leaveOut(worker.name(), cause, why, now);
+    plan.memory
         .leftOut(worker.name(), now)
         .ifPresent(
             it -> {
-              draft.again(it.until());
-              draft.waitsFor(worker.name(), new WaitingReason.LeftOut(why, it.until()));
+              plan.again(it.until());
+              plan.waitsFor(worker.name(), new WaitingReason.LeftOut(why, it.until()));
             });
-    draft.local(
+    plan.local(
         workload.event("Warning", "Worker cluster \"%s\": %s".formatted(worker.name(), why)));
   }
 
@@ -91,15 +94,15 @@ final class Context {
    */
   Instant lostAt(Link.Lost lost) {
     boolean isAnyConnected =
-        workers.stream().anyMatch(it -> it.seen().isConfigured() && it.seen().isConnected());
+        workers.stream().anyMatch(it -> it.state().isConfigured() && it.state().isConnected());
     Duration timeout = settings.workerLostTimeout();
     return lost.since().plus(isAnyConnected ? timeout : timeout.multipliedBy(2));
   }
 
   /** Asks for another try; the scheduler evicts the Workload. */
   void retry(String message, String eventType) {
-    draft.local(workload.reset("Retry", message, now));
-    draft.local(workload.event(eventType, message));
+    plan.local(workload.reset("Retry", message, now));
+    plan.local(workload.event(eventType, message));
   }
 
   /**
@@ -112,7 +115,7 @@ final class Context {
       return;
     }
     Optional<Instant> next =
-        draft.memory.mirrored().map(it -> it.plus(MIRRORED_EVERY)).filter(now::isBefore);
+        plan.memory.mirrored().map(it -> it.plus(MIRRORED_EVERY)).filter(now::isBefore);
     boolean isWritten = false;
     for (JsonNode local : worker.localJobs()) {
       String name = Worker.nameOf(local);
@@ -122,20 +125,20 @@ final class Context {
         continue;
       }
       if (!mirror.get().isWhole()) {
-        draft.again(now.plus(MIRRORED_AGAIN));
+        plan.again(now.plus(MIRRORED_AGAIN));
       }
       if (mirror.get().patch().isEmpty()) {
         continue;
       }
       if (next.isPresent() && !isLast) {
-        draft.again(next.get());
+        plan.again(next.get());
         continue;
       }
-      draft.local(statusOf(local, mirror.get().patch()));
+      plan.local(statusOf(local, mirror.get().patch()));
       isWritten = true;
     }
     if (isWritten) {
-      draft.memory = draft.memory.mirrored(now);
+      plan.memory = plan.memory.mirrored(now);
     }
   }
 

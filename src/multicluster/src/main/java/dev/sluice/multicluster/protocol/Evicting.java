@@ -14,11 +14,11 @@ final class Evicting {
     for (Worker worker : context.workers) {
       isCertain &= hasStopped(context, worker, why);
     }
-    context.draft.stop(isCertain ? Plan.Stop.CERTAIN : Plan.Stop.MAY_RUN);
+    context.plan.stop(isCertain ? Plan.Stop.CERTAIN : Plan.Stop.MAY_RUN);
   }
 
   private static boolean hasStopped(Context context, Worker worker, String why) {
-    return switch (worker.seen().link()) {
+    return switch (worker.state().link()) {
       case Link.Connected(boolean isComplete) -> {
         Progress progress = context.withdraw(worker, true, why);
         boolean isOver =
@@ -30,7 +30,7 @@ final class Evicting {
         Instant until = context.lostAt(lost);
         boolean isLost = !context.now.isBefore(until);
         if (!isLost) {
-          context.draft.again(until);
+          context.plan.again(until);
         }
         yield isLost;
       }
@@ -52,7 +52,7 @@ final class Evicting {
 
   /** A job that no list has may run; the API server itself must say that it does not. */
   private static boolean isAsked(Context context, Worker worker) {
-    worker.unasked().forEach(context.draft::ask);
+    worker.unasked().forEach(context.plan::ask);
     return worker.unasked().isEmpty();
   }
 }

@@ -16,9 +16,11 @@ import dev.sluice.jobs.reconcile.SliceOrder;
 import dev.sluice.jobs.workload.WorkloadEdit;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The manager's Workload: what it says, and the patches of its status. Each patch demands the
@@ -82,6 +84,28 @@ final class ManagerWorkload {
     return state().map(it -> it.path("message").asText()).orElse("");
   }
 
+  /** Since when the check has its state, by our clock; empty if that cannot be read. */
+  Optional<Instant> checkSince() {
+    return state().flatMap(ManagerWorkload::transition);
+  }
+
+  /** Since when workers could have admitted it: the last change of state of a check or of quota. */
+  Optional<Instant> offeredSince() {
+    return Stream.concat(
+            tree.path(STATUS).path(CHECKS).valueStream(),
+            Conditions.find(tree, ConditionTypes.QUOTA_RESERVED).stream())
+        .flatMap(it -> transition(it).stream())
+        .max(Instant::compareTo);
+  }
+
+  private static Optional<Instant> transition(JsonNode state) {
+    try {
+      return Optional.of(Instant.parse(state.path("lastTransitionTime").asText()));
+    } catch (DateTimeParseException _) {
+      return Optional.empty();
+    }
+  }
+
   boolean areOtherChecksReady() {
     return tree.path(STATUS)
         .path(CHECKS)
@@ -113,11 +137,16 @@ final class ManagerWorkload {
     return check("Retry", message, Writes.ADMISSION, now, _ -> {});
   }
 
+  /** The message of a Ready check. */
+  static String admittedOn(String cluster) {
+    return "The workload was admitted on \"" + cluster + "\"";
+  }
+
   /** Says in one patch where it runs. */
   Write choose(String cluster, Instant now) {
     return check(
         "Ready",
-        "The workload was admitted on \"" + cluster + "\"",
+        admittedOn(cluster),
         Controllers.MULTI_KUEUE,
         now,
         status -> {

@@ -20,16 +20,19 @@ import java.util.Optional;
  * @param round where the dispatcher is
  * @param told when the message of the check was last written
  * @param mirrored when the status of the job was last written
+ * @param touched when the copy on each worker that is silent was last touched
  */
 public record Memory(
     Map<String, Instant> admitted,
     Map<String, LeftOut> leftOut,
     Optional<Round> round,
     Optional<Instant> told,
-    Optional<Instant> mirrored) {
+    Optional<Instant> mirrored,
+    Map<String, Instant> touched) {
   /** No state. */
   public static final Memory NONE =
-      new Memory(Map.of(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
+      new Memory(
+          Map.of(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
 
   /** Why a worker is left out. */
   public enum Cause {
@@ -70,6 +73,7 @@ public record Memory(
     requireNonNull(round, "round");
     requireNonNull(told, "told");
     requireNonNull(mirrored, "mirrored");
+    touched = Copies.of(touched);
   }
 
   /** Whether that worker is left out at that time. */
@@ -82,25 +86,31 @@ public record Memory(
     int times = before == null ? 1 : before.times() + 1;
     Map<String, LeftOut> changed = new LinkedHashMap<>(leftOut);
     changed.put(cluster, new LeftOut(times, now.plus(LeftOut.backoff(times)), cause, why));
-    return new Memory(admitted, changed, round, told, mirrored);
+    return new Memory(admitted, changed, round, told, mirrored, touched);
   }
 
   /** Each copy that is Admitted has been so since it was first seen. */
   Memory seeing(Iterable<String> admittedNow, Instant now) {
     Map<String, Instant> changed = new HashMap<>();
     admittedNow.forEach(it -> changed.put(it, admitted.getOrDefault(it, now)));
-    return new Memory(changed, leftOut, round, told, mirrored);
+    return new Memory(changed, leftOut, round, told, mirrored, touched);
   }
 
   Memory with(Optional<Round> changed) {
-    return new Memory(admitted, leftOut, changed, told, mirrored);
+    return new Memory(admitted, leftOut, changed, told, mirrored, touched);
   }
 
   Memory told(Instant now) {
-    return new Memory(admitted, leftOut, round, Optional.of(now), mirrored);
+    return new Memory(admitted, leftOut, round, Optional.of(now), mirrored, touched);
   }
 
   Memory mirrored(Instant now) {
-    return new Memory(admitted, leftOut, round, told, Optional.of(now));
+    return new Memory(admitted, leftOut, round, told, Optional.of(now), touched);
+  }
+
+  Memory touched(String cluster, Instant now) {
+    Map<String, Instant> changed = new HashMap<>(touched);
+    changed.put(cluster, now);
+    return new Memory(admitted, leftOut, round, told, mirrored, changed);
   }
 }

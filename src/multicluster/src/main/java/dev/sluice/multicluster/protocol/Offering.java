@@ -10,7 +10,7 @@ import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.workload.WorkloadView;
-import dev.sluice.multicluster.copy.Marks;
+import dev.sluice.multicluster.copy.OwnershipMarks;
 import dev.sluice.multicluster.copy.WorkloadCopies;
 import dev.sluice.multicluster.dispatch.Candidate;
 import dev.sluice.multicluster.dispatch.Nomination;
@@ -34,10 +34,10 @@ final class Offering {
   static State plan(Context context) {
     Optional<Worker> relabeled = context.workers.stream().filter(Worker::isRelabeled).findFirst();
     if (relabeled.isPresent()) { // its job may run there, and a second one must not run beside it
-      context.draft.waitsFor(relabeled.get().name(), labelRemoved());
+      context.plan.waitsFor(relabeled.get().name(), labelRemoved());
       return State.OFFERED;
     }
-    Optional<State> ended = Succession.prepare(context);
+    Optional<State> ended = SliceTakeover.prepare(context);
     if (ended.isPresent()) {
       return ended.get();
     }
@@ -47,37 +47,40 @@ final class Offering {
       return State.WON;
     }
     if (!context.workload.areOtherChecksReady()) {
-      context.draft.say("waits for its other admission checks");
+      context.plan.say("waits for its other admission checks");
       return State.READY_TO_OFFER;
     }
-    Optional<String> awaited = awaited(context.situation.company());
+    Optional<String> awaited = awaited(context.situation.constraint());
     if (awaited.isPresent()) {
-      context.draft.say("waits for " + awaited.get());
+      context.plan.say("waits for " + awaited.get());
       return State.READY_TO_OFFER;
     }
     if (isWithoutJob(context)) {
-      context.draft.say("no job here is to run there");
+      context.plan.say("no job here is to run there");
       return State.READY_TO_OFFER;
     }
     List<String> stored = context.workload.nominated();
     List<String> wanted = nominate(context, stored);
     if (!wanted.equals(stored)) {
-      context.draft.local(context.workload.nominate(wanted));
+      context.plan.local(context.workload.nominate(wanted));
       if (!wanted.isEmpty()) {
-        context.draft.local(
+        context.plan.local(
             context.workload.event(
                 "Normal", "Nominated worker clusters: " + String.join(", ", wanted)));
       }
       return State.READY_TO_OFFER;
     }
     context.workers.forEach(it -> offer(context, it, stored.contains(it.name())));
+    if (GivingUp.isDue(context)) {
+      return State.RESETTING;
+    }
     return stored.isEmpty() ? State.READY_TO_OFFER : State.OFFERED;
   }
 
-  private static Optional<String> awaited(Company company) {
-    return switch (company) {
-      case Company.WaitFor(String what) -> Optional.of(what);
-      case Company.Follow(String cluster) when cluster.isEmpty() ->
+  private static Optional<String> awaited(PlacementConstraint constraint) {
+    return switch (constraint) {
+      case PlacementConstraint.WaitFor(String what) -> Optional.of(what);
+      case PlacementConstraint.Follow(String cluster) when cluster.isEmpty() ->
           Optional.of("a cluster for the first workload of its job");
       default -> Optional.empty();
     };
@@ -93,45 +96,45 @@ final class Offering {
   }
 
   private static List<String> nominate(Context context, List<String> stored) {
-    switch (context.situation.company()) {
-      case Company.Follow(String cluster) -> {
+    switch (context.situation.constraint()) {
+      case PlacementConstraint.Follow(String cluster) -> {
         return List.of(cluster);
       }
-      case Company.TakeOver(String cluster, _) -> {
+      case PlacementConstraint.TakeOver(String cluster, _) -> {
         return List.of(cluster);
       }
       default -> {}
     }
     List<Candidate> candidates =
         context.workers.stream()
-            .filter(it -> it.seen().isConfigured())
+            .filter(it -> it.state().isConfigured())
             .map(it -> candidate(context, it))
             .toList();
     Nomination nomination =
         context
             .settings
             .dispatcher()
-            .nominate(candidates, stored, context.draft.memory.round(), context.now);
-    context.draft.memory = context.draft.memory.with(nomination.round());
-    nomination.again().ifPresent(context.draft::again);
+            .nominate(candidates, stored, context.plan.memory.round(), context.now);
+    context.plan.memory = context.plan.memory.with(nomination.round());
+    nomination.again().ifPresent(context.plan::again);
     nomination
         .unknown()
-        .forEach(it -> context.draft.say("nominated cluster %s is unknown".formatted(it)));
+        .forEach(it -> context.plan.say("nominated cluster %s is unknown".formatted(it)));
     return nomination.clusters();
   }
 
   private static Candidate candidate(Context context, Worker worker) {
     return new Candidate(
         worker.name(),
-        worker.seen().isConnected() && serves(context, worker),
-        context.draft.memory.leftOut(worker.name(), context.now).isPresent());
+        worker.state().isConnected() && serves(context, worker),
+        context.plan.memory.leftOut(worker.name(), context.now).isPresent());
   }
 
   private static boolean serves(Context context, Worker worker) {
     return context
         .situation
         .owner()
-        .filter(it -> worker.seen().notServed().contains(it.kind().groupKind()))
+        .filter(it -> worker.state().notServed().contains(it.kind().groupKind()))
         .isEmpty();
   }
 
@@ -145,28 +148,28 @@ final class Offering {
   }
 
   private static void offer(Context context, Worker worker, boolean isNominated) {
-    Draft draft = context.draft;
+    PlanBuilder plan = context.plan;
     String name = worker.name();
-    if (!isNominated || !worker.seen().isConfigured()) {
+    if (!isNominated || !worker.state().isConfigured()) {
       context.withdraw(worker, true, WITHDRAWN);
-      if (worker.seen().isConfigured() && draft.memory.leftOut(name, context.now).isEmpty()) {
+      if (worker.state().isConfigured() && plan.memory.leftOut(name, context.now).isEmpty()) {
         whyNotReached(context, worker)
             .ifPresentOrElse(
-                it -> draft.waitsFor(name, it),
-                () -> draft.waitsFor(name, new WaitingReason.NotNominated()));
+                it -> plan.waitsFor(name, it),
+                () -> plan.waitsFor(name, new WaitingReason.NotNominated()));
       }
       return;
     }
     Optional<WaitingReason> unreachable = whyNotReached(context, worker);
     if (unreachable.isPresent()) {
-      draft.waitsFor(name, unreachable.get());
+      plan.waitsFor(name, unreachable.get());
       return;
     }
-    Optional<Memory.LeftOut> leftOut = draft.memory.leftOut(name, context.now);
+    Optional<Memory.LeftOut> leftOut = plan.memory.leftOut(name, context.now);
     if (leftOut.isPresent()) {
       context.withdraw(worker, true, WITHDRAWN);
-      draft.again(leftOut.get().until());
-      draft.waitsFor(name, new WaitingReason.LeftOut(leftOut.get().why(), leftOut.get().until()));
+      plan.again(leftOut.get().until());
+      plan.waitsFor(name, new WaitingReason.LeftOut(leftOut.get().why(), leftOut.get().until()));
       return;
     }
     if (worker.isTaken()) {
@@ -175,7 +178,7 @@ final class Offering {
       leaveOutTaken(context, worker, kind(context), worker.foreignJob().get());
       context.withdraw(worker, true, WITHDRAWN);
     } else if (isHeldUp(worker)) {
-      context.draft.waitsFor(worker.name(), new WaitingReason.BeingRemoved(EARLIER_JOB));
+      context.plan.waitsFor(worker.name(), worker.beingRemoved(EARLIER_JOB));
       context.withdraw(worker, true, WITHDRAWN);
     } else if (worker.copy().isPresent()) {
       keep(context, worker, worker.copy().get());
@@ -193,7 +196,7 @@ final class Offering {
   }
 
   private static Optional<WaitingReason> whyNotReached(Context context, Worker worker) {
-    return switch (worker.seen().link()) {
+    return switch (worker.state().link()) {
       case Link.Lost lost -> Optional.of(notConnected(lost, context.now));
       case Link.Connecting _ -> Optional.of(new WaitingReason.Listing());
       case Link.Connected(boolean isComplete) ->
@@ -208,7 +211,7 @@ final class Offering {
   }
 
   private static void leaveOutTaken(Context context, Worker worker, String kind, JsonNode object) {
-    String manager = Marks.of(object).manager();
+    String manager = OwnershipMarks.of(object).manager();
     String whose =
         manager.isEmpty() ? "which is not of this manager" : "which is of manager " + manager;
     context.leaveOut(
@@ -222,8 +225,7 @@ final class Offering {
     boolean isCurrent = worker.current().isPresent();
     boolean isSame = WorkloadCopies.isOfSameSpec(context.workload.tree(), copy);
     if (!isCurrent || !isSame || Withdrawal.isBeingDeleted(copy)) {
-      context.draft.waitsFor(
-          worker.name(), new WaitingReason.BeingRemoved("an earlier copy of the workload"));
+      context.plan.waitsFor(worker.name(), worker.beingRemoved("an earlier copy of the workload"));
       context.withdraw(worker, true, WITHDRAWN);
       return;
     }
@@ -239,11 +241,13 @@ final class Offering {
     }
     ObjectNode followed = WorkloadCopies.followed(context.workload.tree(), copy);
     if (!followed.isEmpty()) {
-      context.draft.remote(worker.name(), Chosen.patch(WorkloadView.TYPE, copy, followed));
+      context.plan.remote(worker.name(), Chosen.patch(WorkloadView.TYPE, copy, followed));
     }
-    Succession.follow(context, worker, copy);
-    context.draft.waitsFor(
-        worker.name(), worker.seen().refusal().orElseGet(() -> Planner.waiting(copy)));
+    SliceTakeover.follow(context, worker, copy);
+    Optional<WaitingReason> queue = SilentWorker.look(context, worker, copy);
+    context.plan.waitsFor(
+        worker.name(),
+        worker.state().refusal().or(() -> queue).orElseGet(() -> Planner.waiting(copy)));
   }
 
   private record Refusal(Memory.Cause cause, String why) {}
@@ -279,22 +283,27 @@ final class Offering {
   private static void create(Context context, Worker worker) {
     List<JsonNode> ours = worker.jobs();
     if (!ours.isEmpty()) {
-      context.draft.waitsFor(worker.name(), new WaitingReason.BeingRemoved(EARLIER_JOB));
+      context.plan.waitsFor(worker.name(), worker.beingRemoved(EARLIER_JOB));
       context.withdraw(worker, true, WITHDRAWN);
       return;
     }
-    context.draft.waitsFor(
-        worker.name(), worker.seen().refusal().orElseGet(WaitingReason.BeingCreated::new));
+    if (worker.state().queue() instanceof QueueState.NoNamespace(boolean isTerminating)) {
+      context.plan.waitsFor(
+          worker.name(), new WaitingReason.NoNamespace(context.namespace(), isTerminating));
+      return; // its change on the worker leads here
+    }
+    context.plan.waitsFor(
+        worker.name(), worker.state().refusal().orElseGet(WaitingReason.BeingCreated::new));
     Set<Plan.Ask> unasked = worker.unasked();
-    unasked.forEach(context.draft::ask);
+    unasked.forEach(context.plan::ask);
     if (!unasked.isEmpty()) {
       return;
     }
     ObjectNode body = WorkloadCopies.of(context.workload.tree(), context.settings.us());
-    Succession.name(context, worker, body);
-    context.draft.remote(
+    SliceTakeover.name(context, worker, body);
+    context.plan.remote(
         worker.name(),
         new Write.Create(ObjectRef.of(WorkloadView.TYPE, body), body, Controllers.MULTI_KUEUE));
-    context.draft.count(Plan.Counter.What.DISPATCHED, worker.name());
+    context.plan.count(Plan.Counter.What.DISPATCHED, worker.name());
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The next steps for one Workload. The writes of a cluster are sent in order and without waiting
@@ -96,6 +97,11 @@ public record Plan(
     requireNonNull(stop, "stop");
     counters = List.copyOf(counters);
     requireNonNull(memory, "memory");
+  }
+
+  /** The names to read from one worker. */
+  public Set<Ask> asksOf(String cluster) {
+    return asks.stream().filter(it -> it.cluster().equals(cluster)).collect(Collectors.toSet());
   }
 
   /** Whether there is nothing to send and nothing to ask. */

@@ -10,6 +10,7 @@ import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.multicluster.protocol.Plan.State;
 import dev.sluice.multicluster.waiting.WaitingMessage;
 import dev.sluice.multicluster.waiting.WaitingReason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,12 @@ public final class Planner {
   private static final Set<String> NOT_FINISHED =
       Set.of(Reasons.OUT_OF_SYNC, Reasons.OWNER_NOT_FOUND, Reasons.WORKLOAD_SLICE_REPLACED);
 
+  /** The states in which the message of the check says what is waited for. */
+  private static final Set<State> TOLD = Set.of(State.READY_TO_OFFER, State.OFFERED, State.WON);
+
+  /** How long a Workload waits before it is told why. */
+  private static final Duration FIRST_TOLD = Duration.ofSeconds(2);
+
   private final ProtocolSettings settings;
 
   public Planner(ProtocolSettings settings) {
@@ -33,16 +40,16 @@ public final class Planner {
   public Plan plan(Situation situation) {
     Context context = new Context(situation, settings);
     State state = next(context);
-    if (state == State.READY_TO_OFFER || state == State.OFFERED) {
+    if (TOLD.contains(state)) {
       tell(context);
     }
-    return context.draft.build(state);
+    return context.plan.build(state);
   }
 
   private static State next(Context context) {
     ManagerWorkload workload = context.workload;
-    if (context.situation.company() instanceof Company.Replaced) {
-      Succession.leave(context);
+    if (context.situation.constraint() instanceof PlacementConstraint.Replaced) {
+      SliceTakeover.leave(context);
       return State.IDLE;
     }
     if (workload.isIdle()) {
@@ -76,8 +83,8 @@ public final class Planner {
     if (isPending && context.workload.cluster().isEmpty()) {
       Optional<String> never = neverDispatched(context.situation.owner());
       if (never.isPresent()) {
-        context.draft.local(context.workload.reset("Rejected", never.get(), context.now));
-        context.draft.local(context.workload.event("Warning", never.get()));
+        context.plan.local(context.workload.reset("Rejected", never.get(), context.now));
+        context.plan.local(context.workload.event("Warning", never.get()));
         return State.REJECTED;
       }
     }
@@ -153,28 +160,31 @@ public final class Planner {
                 context
                     .workload
                     .finish(it.path("reason").asText(), it.path("message").asText(), context.now)
-                    .forEach(context.draft::local));
+                    .forEach(context.plan::local));
   }
 
   /** The message of the check, at most so often. */
   private static void tell(Context context) {
-    Draft draft = context.draft;
-    String sentence = draft.sentence();
-    if (sentence.isEmpty() || draft.hasLocalWrites()) {
+    PlanBuilder plan = context.plan;
+    String sentence = plan.sentence();
+    if (sentence.isEmpty() || plan.hasLocalWrites()) {
       return;
+    }
+    if (plan.memory.told().isEmpty()) { // a worker that admits at once costs no message
+      plan.memory = plan.memory.told(context.now.minus(WaitingMessage.INTERVAL).plus(FIRST_TOLD));
     }
     Optional<Instant> due =
         WaitingMessage.due(
-            context.workload.checkMessage(), sentence, draft.memory.told(), context.now);
+            context.workload.checkMessage(), sentence, plan.memory.told(), context.now);
     if (due.isEmpty()) {
       return;
     }
     if (context.now.isBefore(due.get())) {
-      draft.again(due.get());
+      plan.again(due.get());
       return;
     }
-    draft.local(context.workload.tell(sentence, context.now));
-    draft.memory = draft.memory.told(context.now);
+    plan.local(context.workload.tell(sentence, context.now));
+    plan.memory = plan.memory.told(context.now);
   }
 
   /** What the worker says of a copy that is not admitted. */

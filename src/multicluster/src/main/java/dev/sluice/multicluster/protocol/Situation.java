@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param workload the manager's Workload, whole and at the hub version
  * @param check the name of its MultiKueue check; empty if its ClusterQueue has none
  * @param owner its job; empty if it names no owner
- * @param company what other Workloads of the job mean for it
+ * @param constraint what other Workloads of the job mean for it
  * @param workers every worker, those of the configuration first and in its order
  * @param isMirrorRefused whether the API server refuses the status that the job would get
  * @param memory what the last plan gave back
@@ -23,8 +23,8 @@ public record Situation(
     JsonNode workload,
     String check,
     Optional<Owner> owner,
-    Company company,
-    List<Seen> workers,
+    PlacementConstraint constraint,
+    List<WorkerState> workers,
     boolean isMirrorRefused,
     Memory memory,
     Instant now) {
@@ -32,7 +32,7 @@ public record Situation(
     requireNonNull(workload, "workload");
     requireNonNull(check, "check");
     requireNonNull(owner, "owner");
-    requireNonNull(company, "company");
+    requireNonNull(constraint, "constraint");
     workers = List.copyOf(workers);
     requireNonNull(memory, "memory");
     requireNonNull(now, "now");

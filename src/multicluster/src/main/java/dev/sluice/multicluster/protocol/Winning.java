@@ -7,7 +7,6 @@ import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.multicluster.copy.JobCopies;
 import dev.sluice.multicluster.protocol.Withdrawal.Progress;
-import dev.sluice.multicluster.waiting.WaitingReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,12 +25,12 @@ final class Winning {
   static Optional<Worker> winner(Context context) {
     List<Worker> admitted =
         context.workers.stream()
-            .filter(it -> it.seen().isConfigured() && it.seen().isKnown())
+            .filter(it -> it.state().isConfigured() && it.state().isKnown())
             .filter(it -> candidate(it).filter(Worker::isRunnable).isPresent())
             .filter(it -> it.foreignJob().isEmpty())
             .toList();
-    context.draft.memory =
-        context.draft.memory.seeing(admitted.stream().map(Worker::name).toList(), context.now);
+    context.plan.memory =
+        context.plan.memory.seeing(admitted.stream().map(Worker::name).toList(), context.now);
     return admitted.stream()
         .min(
             Comparator.<Worker, Boolean>comparing(it -> it.jobs().isEmpty())
@@ -39,7 +38,7 @@ final class Winning {
   }
 
   private static Instant since(Context context, Worker worker) {
-    return context.draft.memory.admitted().getOrDefault(worker.name(), context.now);
+    return context.plan.memory.admitted().getOrDefault(worker.name(), context.now);
   }
 
   /** The copy of this dispatch, or an earlier one whose job is there and goes on. */
@@ -48,9 +47,9 @@ final class Winning {
   }
 
   static void plan(Context context, Worker winner) {
-    context.draft.waitsFor(winner.name(), new WaitingReason.Admitted());
+    winner.state().refusal().ifPresent(it -> context.plan.waitsFor(winner.name(), it));
     if (winner.current().isEmpty()) {
-      winner.stale().ifPresent(it -> context.draft.remote(winner.name(), Chosen.mark(context, it)));
+      winner.stale().ifPresent(it -> context.plan.remote(winner.name(), Chosen.mark(context, it)));
       return;
     }
     boolean isFree = true;
@@ -63,7 +62,7 @@ final class Winning {
     List<JsonNode> missing =
         owner.wanted().stream().filter(it -> winner.job(Worker.nameOf(it)).isEmpty()).toList();
     if (Offering.isWithoutJob(context)) {
-      context.draft.say("no job here is to run there");
+      context.plan.say("no job here is to run there");
     } else if (missing.isEmpty() && (isFree || !owner.isCarried())) {
       choose(context, winner);
     } else if (isFree) {
@@ -76,28 +75,28 @@ final class Winning {
    * admitted must be gone: a create that an earlier process sent may still reach it.
    */
   private static boolean isOutOfTheWay(Context context, Worker other) {
-    if (!other.seen().isConnected()) {
-      return !(other.seen().link() instanceof Link.Connecting);
+    if (!other.state().isConnected()) {
+      return !(other.state().link() instanceof Link.Connecting);
     }
     boolean mayHaveJob =
         other.there().isPresent() || context.workload.nominated().contains(other.name());
     Set<Plan.Ask> unasked = mayHaveJob ? other.unasked() : Set.of();
-    unasked.forEach(context.draft::ask);
+    unasked.forEach(context.plan::ask);
     boolean isAbsent = other.jobs().isEmpty() && other.copy().filter(Worker::isRunnable).isEmpty();
     Progress progress = context.withdraw(other, true, "the workload runs on another cluster");
-    return other.seen().isKnown() && unasked.isEmpty() && isAbsent && progress != Progress.RUNNING;
+    return other.state().isKnown() && unasked.isEmpty() && isAbsent && progress != Progress.RUNNING;
   }
 
   /** A job that an earlier slice has there is taken over; what is missing is created. */
   private static void bring(Context context, Worker winner, Owner owner, JsonNode local) {
     if (winner.earlierJob(Worker.nameOf(local)).isPresent()) {
-      Succession.takeOver(context, winner, owner, local);
+      SliceTakeover.takeOver(context, winner, owner, local);
     } else if (winner.otherJob().isPresent()) {
-      context.draft.say(Offering.EARLIER_JOB + " is being removed there");
+      context.plan.say(Offering.EARLIER_JOB + " is being removed there");
     } else if (!owner.remote().orElseThrow().hasSizeOf(local, context.workload.tree())) {
-      context.draft.say("the workload has another size than its job, and is about to follow it");
+      context.plan.say("the workload has another size than its job, and is about to follow it");
     } else {
-      context.draft.remote(winner.name(), create(context, owner, local));
+      context.plan.remote(winner.name(), create(context, owner, local));
     }
   }
 
@@ -107,14 +106,12 @@ final class Winning {
     if (!nominated.contains(winner.name())) {
       List<String> widened = new ArrayList<>(nominated);
       widened.add(winner.name());
-      context.draft.local(context.workload.nominate(widened));
+      context.plan.local(context.workload.nominate(widened));
       return;
     }
-    context.draft.local(context.workload.choose(winner.name(), context.now));
-    context.draft.local(
-        context.workload.event(
-            "Normal", "The workload was admitted on \"%s\"".formatted(winner.name())));
-    context.draft.count(Plan.Counter.What.ADMITTED, winner.name());
+    context.plan.local(context.workload.choose(winner.name(), context.now));
+    context.plan.local(context.workload.event("Normal", ManagerWorkload.admittedOn(winner.name())));
+    context.plan.count(Plan.Counter.What.ADMITTED, winner.name());
   }
 
   static Write create(Context context, Owner owner, JsonNode local) {

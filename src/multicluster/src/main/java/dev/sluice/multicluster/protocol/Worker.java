@@ -7,9 +7,10 @@ import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.copy.JobCopies;
-import dev.sluice.multicluster.copy.Marks;
 import dev.sluice.multicluster.copy.Ownership;
+import dev.sluice.multicluster.copy.OwnershipMarks;
 import dev.sluice.multicluster.copy.WorkloadCopies;
+import dev.sluice.multicluster.waiting.WaitingReason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
 
 /** What one worker has for a Workload, and whose that is. */
 final class Worker {
-  private final Seen seen;
+  private final WorkerState state;
   private final JsonNode workload;
   private final Optional<Owner> owner;
   private final Identity us;
@@ -29,27 +30,33 @@ final class Worker {
   /**
    * What is known of a worker.
    *
-   * @param company the slices that the job may be taken over from
+   * @param constraint the slices that the job may be taken over from
    */
-  Worker(Seen seen, JsonNode workload, Optional<Owner> owner, Company company, Identity us) {
-    this.seen = seen;
+  Worker(
+      WorkerState state,
+      JsonNode workload,
+      Optional<Owner> owner,
+      PlacementConstraint constraint,
+      Identity us) {
+    this.state = state;
     this.workload = workload;
     this.owner = owner;
     this.us = us;
-    this.earlier = company instanceof Company.TakeOver(_, var slices) ? slices : Set.of();
+    this.earlier =
+        constraint instanceof PlacementConstraint.TakeOver(_, var slices) ? slices : Set.of();
   }
 
-  Seen seen() {
-    return seen;
+  WorkerState state() {
+    return state;
   }
 
   String name() {
-    return seen.cluster();
+    return state.cluster();
   }
 
   /** The Workload of the name there, whosever it is. */
   Optional<JsonNode> there() {
-    return seen.workload().object();
+    return state.workload().object();
   }
 
   Ownership ownership() {
@@ -57,7 +64,7 @@ final class Worker {
   }
 
   private Ownership ownership(JsonNode object) {
-    return Marks.of(object).ownership(us, uid(), seen.isShared());
+    return OwnershipMarks.of(object).ownership(us, uid(), state.isShared());
   }
 
   private String uid() {
@@ -83,7 +90,9 @@ final class Worker {
   }
 
   private boolean isOfDispatch(JsonNode copy) {
-    return Marks.of(copy).dispatch().equals(Long.toString(WorkloadCopies.dispatch(workload)));
+    return OwnershipMarks.of(copy)
+        .dispatch()
+        .equals(Long.toString(WorkloadCopies.dispatch(workload)));
   }
 
   /** A copy of another dispatch or without marks, of the same Workload and spec. */
@@ -117,7 +126,7 @@ final class Worker {
     if (isCarried()) {
       return Set.of();
     }
-    Set<String> names = new TreeSet<>(seen.jobs().keySet());
+    Set<String> names = new TreeSet<>(state.jobs().keySet());
     for (JsonNode reference : workload.path("metadata").path("ownerReferences")) {
       if (owner.filter(it -> isOfKind(reference, it.kind())).isPresent()) {
         names.add(reference.path("name").asText());
@@ -159,12 +168,13 @@ final class Worker {
 
   /** The job of that name, if it is there and ours. */
   Optional<JsonNode> job(String name) {
-    return seen.job(name).object().filter(this::isOurs);
+    return state.job(name).object().filter(this::isOurs);
   }
 
   /** The job of that name if it is there and ours, but still given to an earlier slice. */
   Optional<JsonNode> earlierJob(String name) {
-    return seen.job(name)
+    return state
+        .job(name)
         .object()
         .filter(it -> isOwnedBy(name) && ownership(it).isProved())
         .filter(it -> earlier.contains(JobCopies.workloadOf(it)));
@@ -182,7 +192,7 @@ final class Worker {
 
   private Stream<JsonNode> strangers() {
     return localJobs().stream()
-        .flatMap(it -> seen.job(nameOf(it)).object().stream())
+        .flatMap(it -> state.job(nameOf(it)).object().stream())
         .filter(it -> !isOurs(it));
   }
 
@@ -195,11 +205,22 @@ final class Worker {
     return jobNames().stream().flatMap(it -> job(it).stream()).toList();
   }
 
+  /** What is told of something of ours that goes: that, or whose finalizer holds it. */
+  WaitingReason beingRemoved(String what) {
+    String kind = owner.map(it -> it.kind().kind()).orElse("job");
+    return Stream.concat(jobs().stream(), otherJob().stream())
+        .flatMap(it -> HeldObject.of(kind, it).stream())
+        .findFirst()
+        .or(() -> copy().flatMap(it -> HeldObject.of("Workload", it)))
+        .map(HeldObject::reason)
+        .orElseGet(() -> new WaitingReason.BeingRemoved(what));
+  }
+
   /** All of ours that is there; what is somebody else's does not count. */
   Withdrawal.Target target() {
     Map<String, Presence> jobs = new TreeMap<>();
     for (String name : jobNames()) {
-      Presence presence = seen.job(name);
+      Presence presence = state.job(name);
       boolean isForeign = presence.object().filter(it -> !isOurs(it)).isPresent();
       jobs.put(name, isForeign ? Presence.absent() : presence);
     }

@@ -8,7 +8,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.copy.JobCopies;
-import dev.sluice.multicluster.copy.Marks;
+import dev.sluice.multicluster.copy.OwnershipMarks;
 import dev.sluice.multicluster.protocol.Plan;
 import dev.sluice.multicluster.protocol.Presence;
 import dev.sluice.multicluster.protocol.Withdrawal;
@@ -121,7 +121,7 @@ public record Sweep(Identity us) {
   }
 
   private boolean isOurs(JsonNode object, boolean isShared) {
-    return Marks.of(object).ownership(us, "", isShared).isProved();
+    return OwnershipMarks.of(object).ownership(us, "", isShared).isProved();
   }
 
   private static void remove(

@@ -6,7 +6,7 @@ import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.multicluster.copy.JobCopies;
-import dev.sluice.multicluster.copy.Marks;
+import dev.sluice.multicluster.copy.OwnershipMarks;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,7 +91,7 @@ final class CopyIndex {
 
   private void count(JsonNode object, GroupKind kind, int change) {
     managers.compute(
-        Marks.of(object).manager(),
+        OwnershipMarks.of(object).manager(),
         (_, known) -> changed(known == null ? Map.of() : known, kind, change));
   }
 

@@ -11,7 +11,9 @@ import dev.sluice.cluster.view.KindStatus.State;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.multicluster.protocol.Presence;
+import dev.sluice.multicluster.protocol.QueueState;
 import dev.sluice.supervision.Supervisor;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -31,20 +32,27 @@ public final class WorkerView implements AutoCloseable {
   private final WorkerKinds kinds;
   private final CopyIndex index = new CopyIndex();
   private final Answers answers = new Answers(System::nanoTime);
-  private final BiConsumer<GroupKind, ObjectKey> listener;
+  private final Listener listener;
   private final WatchedView view;
+  private final WorkerQueues queues;
+
+  /** Receives what changes on the worker; must not block. */
+  @FunctionalInterface
+  public interface Listener {
+    /** Something changed of that Workload, by an object of that kind. */
+    void workloadChanged(GroupKind kind, ObjectKey workload);
+
+    /** The namespace or a queue in it came, went, or turned active or inactive. */
+    default void namespaceChanged(String namespace) {}
+  }
 
   /**
    * Starts to watch; returns at once.
    *
-   * @param listener receives each Workload with a change there, and the kind of the changed object;
-   *     must not block
+   * @param listener receives each Workload with a change there
    */
   public WorkerView(
-      Connection connection,
-      WorkerKinds kinds,
-      BiConsumer<GroupKind, ObjectKey> listener,
-      Supervisor supervisor) {
+      Connection connection, WorkerKinds kinds, Listener listener, Supervisor supervisor) {
     this.connection = connection;
     this.kinds = kinds;
     this.listener = listener;
@@ -56,6 +64,9 @@ public final class WorkerView implements AutoCloseable {
             new Random(),
             this::changed,
             supervisor);
+    this.queues =
+        new WorkerQueues(
+            connection, InstantSource.system(), listener::namespaceChanged, supervisor);
     view.start();
   }
 
@@ -94,7 +105,7 @@ public final class WorkerView implements AutoCloseable {
   private void changed(GroupKind kind, ObjectChange change) {
     index.note(kind, change);
     answers.note(kind, change);
-    CopyIndex.concernedBy(kind, change).forEach(it -> listener.accept(kind, it));
+    CopyIndex.concernedBy(kind, change).forEach(it -> listener.workloadChanged(kind, it));
   }
 
   /** The connection that it watches over. */
@@ -129,6 +140,11 @@ public final class WorkerView implements AutoCloseable {
   /** We are about to create or delete the object of that name. */
   public void writing(TypedObjectKey key) {
     answers.forget(key);
+  }
+
+  /** The state of the LocalQueue of that name, and of what it depends on. */
+  public QueueState queue(String namespace, String name) {
+    return queues.state(namespace, name);
   }
 
   /** The jobs that name that Workload. */
@@ -180,6 +196,7 @@ public final class WorkerView implements AutoCloseable {
 
   @Override
   public void close() {
+    queues.close();
     view.close();
   }
 }

@@ -92,6 +92,49 @@ public sealed interface WaitingReason {
     }
   }
 
+  /** The queue of the copy there takes nothing. */
+  record QueueNotActive(String queue, String why) implements WaitingReason {
+    @Override
+    public String text() {
+      return queue + " is not active" + (why.isEmpty() ? "" : ": " + why);
+    }
+  }
+
+  /** The queue is active, and the worker has decided nothing. */
+  record Silent(String clusterQueue, int touches) implements WaitingReason {
+    @Override
+    public String text() {
+      return "ClusterQueue %s is active, and the worker has not looked at the workload; touched %s"
+          .formatted(clusterQueue, touches == 1 ? "once" : touches + " times");
+    }
+  }
+
+  /** An object there is being deleted, and somebody's finalizer holds it. */
+  record HeldByFinalizer(String kind, String name, String finalizers) implements WaitingReason {
+    @Override
+    public String text() {
+      return "%s %s is being deleted, held by finalizer %s".formatted(kind, name, finalizers);
+    }
+  }
+
+  /** The cluster is chosen, and the job there has not started. */
+  record StillHeldBack(String kind) implements WaitingReason {
+    @Override
+    public String text() {
+      return "%s is still held back there: is the integration of %s on there?"
+          .formatted(kind, kind);
+    }
+  }
+
+  /** The job has started there, and none of its Pods runs. */
+  record NoPodReady(String kind, String message) implements WaitingReason {
+    @Override
+    public String text() {
+      String what = kind.equals("Pod") ? "Pod has no node there" : "no Pod of it is ready there";
+      return what + (message.isEmpty() ? "" : ": " + message);
+    }
+  }
+
   /** The copy is about to be created. */
   record BeingCreated() implements WaitingReason {
     @Override

@@ -115,6 +115,23 @@ public final class MemoryObjects {
     watchers.clear();
   }
 
+  /** A copy of all that is here, for {@link #restore}. */
+  public synchronized Backup backup() {
+    Map<String, ObjectNode> copy = new TreeMap<>();
+    objects.forEach((key, object) -> copy.put(key, object.deepCopy()));
+    return new Backup(copy, version);
+  }
+
+  /** Everything is as it was then, the count of versions as well; watches that are open end. */
+  public synchronized void restore(Backup backup) {
+    clear();
+    backup.objects().forEach((key, object) -> objects.put(key, object.deepCopy()));
+    version = backup.version();
+  }
+
+  /** What a backup of a cluster has. */
+  public record Backup(Map<String, ObjectNode> objects, long version) {}
+
   /** How many objects are in a collection, in all namespaces. */
   public synchronized int count(String collection) {
     return (int) objects.keySet().stream().filter(it -> it.startsWith(collection + " ")).count();

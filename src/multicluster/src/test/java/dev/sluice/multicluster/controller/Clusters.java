@@ -56,7 +56,7 @@ final class Clusters implements AutoCloseable {
   final Supervisor supervisor = new Supervisor();
   final ControllerPorts ports;
   final WorkerMetrics metrics;
-  final Lanes lanes;
+  final WorkerRequestQueues requestQueues;
 
   /** Whether this replica writes. */
   volatile boolean leads = true;
@@ -115,8 +115,8 @@ final class Clusters implements AutoCloseable {
             registry,
             supervisor);
     metrics = new WorkerMetrics(registry, workers);
-    lanes = new Lanes(ports, workers, metrics);
-    open.add(lanes);
+    requestQueues = new WorkerRequestQueues(ports, workers, metrics);
+    open.add(requestQueues);
   }
 
   private static WatchedKind watched(GroupVersionKind type, String plural) {

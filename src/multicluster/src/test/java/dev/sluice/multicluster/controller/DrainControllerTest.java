@@ -38,13 +38,14 @@ class DrainControllerTest {
             Duration.ofMinutes(15),
             Duration.ofMinutes(1),
             new AllAtOnce(),
+            Optional.empty(),
             List.of("jobs.batch", "workloads.kueue.x-k8s.io"),
             true);
     drain =
         new DrainController(
             clusters.ports,
             clusters.workers,
-            clusters.lanes,
+            clusters.requestQueues,
             () -> Optional.of(Clusters.US),
             settings);
     clusters.changed = (_, _) -> drain.resync();

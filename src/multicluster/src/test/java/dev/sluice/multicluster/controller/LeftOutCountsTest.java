@@ -23,7 +23,12 @@ class LeftOutCountsTest {
     counts.note(
         workload,
         new Memory(
-            Map.of(), Map.of("a", leftOut), Optional.empty(), Optional.empty(), Optional.empty()),
+            Map.of(),
+            Map.of("a", leftOut),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of()),
         now);
   }
 

@@ -40,7 +40,7 @@ class SweepControllerTest {
         new SweepController(
             clusters.ports,
             clusters.workers,
-            clusters.lanes,
+            clusters.requestQueues,
             clusters.metrics,
             () -> Optional.of(Clusters.US),
             Duration.ZERO);
@@ -155,13 +155,13 @@ class SweepControllerTest {
     sweep(3);
     await().atMost(AMPLE).until(() -> !worker.has(Clusters.WORKLOADS + "/ours"));
     sweep(2);
-    await().atMost(AMPLE).until(() -> clusters.lanes.of("a").isIdle());
+    await().atMost(AMPLE).until(() -> clusters.requestQueues.of("a").isIdle());
 
     assertThat(worker.server().calls("DELETE"))
         .as("a sweep before the watch tells of the deletion does not ask for it again")
         .containsExactly("DELETE " + Clusters.WORKLOADS + "/ours");
     assertThat(clusters.reasons()).containsExactly("OriginShared");
-    clusters.metrics.measure("a", clusters.lanes, new LeftOutCounts());
+    clusters.metrics.measure("a", clusters.requestQueues, new LeftOutCounts());
     assertThat(clusters.registry.get("sluice.worker.unproven").gauge().value()).isEqualTo(2);
   }
 

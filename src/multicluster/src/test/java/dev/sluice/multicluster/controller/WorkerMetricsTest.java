@@ -19,7 +19,7 @@ class WorkerMetricsTest {
   @TempDir Path folder;
 
   private static void measure(Clusters clusters) {
-    clusters.metrics.measure("a", clusters.lanes, new LeftOutCounts());
+    clusters.metrics.measure("a", clusters.requestQueues, new LeftOutCounts());
   }
 
   private static int gauges(Clusters clusters) {

@@ -34,7 +34,7 @@ class CopiesTest {
       @Nullable String workload,
       boolean isShared,
       Ownership whose) {
-    Marks marks = new Marks(text(origin), text(manager), text(workload), "", "");
+    OwnershipMarks marks = new OwnershipMarks(text(origin), text(manager), text(workload), "", "");
 
     assertThat(marks.ownership(US, "w", isShared)).isEqualTo(whose);
   }

@@ -32,6 +32,11 @@ class WorkersTest {
           public void workloadChanged(String cluster, GroupKind kind, ObjectKey workload) {
             throw new AssertionError("no Workload changed");
           }
+
+          @Override
+          public void namespaceChanged(String cluster, String namespace) {
+            throw new AssertionError("no namespace changed");
+          }
         });
   }
 

@@ -10,7 +10,7 @@ class CarriedTest {
 
   CarriedTest() {
     scene.owner = scene.owner.map(Owner::carried);
-    scene.company = new Company.Follow("a");
+    scene.constraint = new PlacementConstraint.Follow("a");
   }
 
   @Test
@@ -46,7 +46,7 @@ class CarriedTest {
     scene.chosen("a").admittedAt("a");
 
     for (String elsewhere : new String[] {"", "b"}) {
-      scene.company = new Company.Follow(elsewhere);
+      scene.constraint = new PlacementConstraint.Follow(elsewhere);
       assertThat(scene.checkAfter(scene.plan()))
           .isEqualTo(
               "Retry: The first workload of its job is not on this cluster any more, Previously:"

@@ -114,7 +114,7 @@ class OfferTest {
 
   @Test
   void anotherWorkloadOfTheJobSaysWhere() {
-    scene.company = new Company.Follow("b");
+    scene.constraint = new PlacementConstraint.Follow("b");
 
     assertThat(Scene.statusPatch(scene.plan()).path("nominatedClusterNames"))
         .extracting(JsonNode::asText)
@@ -123,7 +123,7 @@ class OfferTest {
 
   @Test
   void aWorkloadThatFollowsAnotherWaitsUntilThatHasACluster() {
-    scene.company = new Company.Follow("");
+    scene.constraint = new PlacementConstraint.Follow("");
 
     Plan plan = scene.plan();
 
@@ -133,7 +133,7 @@ class OfferTest {
 
   @Test
   void aWorkloadWaitsForTheOthersOfItsJob() {
-    scene.company = new Company.WaitFor("2 more workloads");
+    scene.constraint = new PlacementConstraint.WaitFor("2 more workloads");
 
     assertThat(scene.plan().sentence()).contains("waits for 2 more workloads");
   }

@@ -53,6 +53,7 @@ final class Scene {
     boolean isShared;
     Presence workload = Presence.unlisted();
     final Map<String, Presence> jobs = new HashMap<>();
+    QueueState queue = new QueueState.Unknown();
     Optional<WaitingReason> refusal = Optional.empty();
 
     Spot lostFor(Duration time) {
@@ -118,8 +119,11 @@ final class Scene {
   final Map<String, Spot> workers = new LinkedHashMap<>();
   String check = "mk";
   Dispatcher dispatcher = new AllAtOnce();
-  Company company = new Company.Alone();
-  Memory memory = Memory.NONE;
+  PlacementConstraint constraint = new PlacementConstraint.Unconstrained();
+
+  /** What has been told long ago may be told anew. */
+  Memory memory = Memory.NONE.told(NOW.minus(Duration.ofMinutes(1)));
+
   Instant now = NOW;
   Optional<Owner> owner;
   boolean isMirrorRefused;
@@ -199,16 +203,21 @@ final class Scene {
     admittedAt(cluster);
     ObjectNode copy = jobAt(cluster);
     copy.withObjectProperty("spec").put("suspend", false);
-    copy.withObjectProperty("status").put("active", 3).put("startTime", "2026-11-24T09:30:00Z");
+    copy.withObjectProperty("status")
+        .put("active", 3)
+        .put("ready", 3)
+        .put("startTime", "2026-11-24T09:30:00Z");
     return copy;
   }
 
+  Optional<Duration> giveUpAfter = Optional.empty();
+
   Situation situation() {
-    List<Seen> seen = new ArrayList<>();
+    List<WorkerState> states = new ArrayList<>();
     workers.forEach(
         (name, it) ->
-            seen.add(
-                new Seen(
+            states.add(
+                new WorkerState(
                     name,
                     it.isConfigured,
                     it.link,
@@ -216,12 +225,13 @@ final class Scene {
                     it.isShared,
                     it.workload,
                     it.jobs,
+                    it.queue,
                     it.refusal)));
-    return new Situation(workload, check, owner, company, seen, isMirrorRefused, memory, now);
+    return new Situation(workload, check, owner, constraint, states, isMirrorRefused, memory, now);
   }
 
   Plan plan() {
-    ProtocolSettings settings = new ProtocolSettings(US, LOST_AFTER, dispatcher, true);
+    ProtocolSettings settings = new ProtocolSettings(US, LOST_AFTER, dispatcher, giveUpAfter, true);
     return new Planner(settings).plan(situation());
   }
 

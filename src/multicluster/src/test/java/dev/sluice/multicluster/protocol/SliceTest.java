@@ -34,7 +34,7 @@ class SliceTest {
     earlier = scene.workload.deepCopy();
     earlier.withObject("/metadata").put("name", "s1").put("uid", "s1-uid");
     scene.workload.withObject("/metadata/annotations").put(REPLACES, "ns/s1");
-    scene.company = new Company.TakeOver("a", Set.of("s1"));
+    scene.constraint = new PlacementConstraint.TakeOver("a", Set.of("s1"));
     runsForTheEarlier();
   }
 
@@ -67,7 +67,7 @@ class SliceTest {
   @Test
   void itsCopyReplacesTheSliceThatHasTheJobThere() {
     scene.workload.withObject("/metadata/annotations").put(REPLACES, "ns/s2");
-    scene.company = new Company.TakeOver("a", Set.of("s1", "s2"));
+    scene.constraint = new PlacementConstraint.TakeOver("a", Set.of("s1", "s2"));
 
     Plan plan = scene.nominated("a").plan();
 
@@ -78,7 +78,7 @@ class SliceTest {
 
   @Test
   void whereNoEarlierSliceHasAJobItsCopyReplacesNothing() {
-    scene.company = new Company.Alone();
+    scene.constraint = new PlacementConstraint.Unconstrained();
     scene.at("a").asked();
 
     Plan plan = scene.nominated("a", "b").plan();
@@ -141,7 +141,7 @@ class SliceTest {
   @Test
   void itShrinksWhereItRuns() {
     scene.chosen("a").runningAt("a");
-    scene.company = new Company.Alone();
+    scene.constraint = new PlacementConstraint.Unconstrained();
     scene.job.withObject("/spec").put("parallelism", 2);
     ((ObjectNode) scene.workload.at("/spec/podSets/0")).put("count", 2);
 
@@ -178,7 +178,7 @@ class SliceTest {
 
   @Test
   void anEvictedOneHasNotStoppedWhileTheEarlierOneHasAJobThere() {
-    scene.evictedHere("preempted").company = new Company.Alone();
+    scene.evictedHere("preempted").constraint = new PlacementConstraint.Unconstrained();
 
     assertThat(scene.plan().stop()).isEqualTo(Stop.MAY_RUN);
 
@@ -188,7 +188,7 @@ class SliceTest {
 
   @Test
   void oneThatStartsAnewWaitsUntilTheEarlierJobIsGone() {
-    scene.company = new Company.Alone();
+    scene.constraint = new PlacementConstraint.Unconstrained();
 
     Plan plan = scene.nominated("a", "b").plan();
 
@@ -213,7 +213,7 @@ class SliceTest {
   @Test
   void aReplacedOneWhoseSuccessorIsGoneIsStoppedCleanly() {
     replaced();
-    scene.company = new Company.Alone();
+    scene.constraint = new PlacementConstraint.Unconstrained();
     scene.runningAt("a");
 
     assertThat(at(scene.plan(), "a")).containsExactly("patch Workload/status @3");
@@ -221,7 +221,7 @@ class SliceTest {
 
   private void replaced() {
     Trees.condition(scene.workload, "Finished", true, "WorkloadSliceReplaced");
-    scene.company = new Company.Replaced();
+    scene.constraint = new PlacementConstraint.Replaced();
   }
 
   @Test

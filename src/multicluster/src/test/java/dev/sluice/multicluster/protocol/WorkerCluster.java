@@ -117,8 +117,8 @@ final class WorkerCluster {
     return isTried ? new Link.Lost(lostSince, "cut", Optional.empty()) : new Link.Connecting();
   }
 
-  Seen seen() {
-    return new Seen(
+  WorkerState state() {
+    return new WorkerState(
         name,
         isConfigured,
         link(),
@@ -126,6 +126,7 @@ final class WorkerCluster {
         false,
         presence(WORKLOADS, WORKLOAD_KEY),
         Map.of("j", presence(JOBS, JOB_KEY)),
+        new QueueState.Unknown(),
         Optional.empty());
   }
 

@@ -56,6 +56,7 @@ final class World {
                 Scene.US,
                 LOST_AFTER,
                 random.nextBoolean() ? new AllAtOnce() : new Incremental(1, true),
+                Optional.empty(),
                 true));
     for (String name : List.of("a", "b", "c")) {
       sites.add(new WorkerCluster(name));
@@ -146,9 +147,9 @@ final class World {
       sites.forEach(it -> sweep(it, isFair));
       return;
     }
-    List<Seen> seen = new ArrayList<>();
-    sites.stream().filter(it -> it.isConfigured).forEach(it -> seen.add(it.seen()));
-    sites.stream().filter(it -> !it.isConfigured).forEach(it -> seen.add(it.seen()));
+    List<WorkerState> states = new ArrayList<>();
+    sites.stream().filter(it -> it.isConfigured).forEach(it -> states.add(it.state()));
+    sites.stream().filter(it -> !it.isConfigured).forEach(it -> states.add(it.state()));
     Owner owner =
         new Owner(
             JOB, Scene.REMOTE, Optional.empty(), false, jobSeen.map(List::of).orElse(List.of()));
@@ -158,8 +159,8 @@ final class World {
                 workloadSeen.get(),
                 "mk",
                 Optional.of(owner),
-                new Company.Alone(),
-                seen,
+                new PlacementConstraint.Unconstrained(),
+                states,
                 false,
                 memory,
                 now));

@@ -8,12 +8,24 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Something that a user may be allowed in all namespaces.
+ * Something that a user may be allowed.
  *
  * @param subresource such as {@code status}; empty for the object itself
+ * @param namespace where; empty for all namespaces
  */
-public record Right(String verb, String group, String resource, String subresource) {
+public record Right(
+    String verb, String group, String resource, String subresource, String namespace) {
   private static final String PATH = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+
+  /** In all namespaces. */
+  public Right(String verb, String group, String resource, String subresource) {
+    this(verb, group, resource, subresource, "");
+  }
+
+  /** The same in one namespace. */
+  public Right in(String one) {
+    return new Right(verb, group, resource, subresource, one);
+  }
 
   /**
    * Which of these rights the user lacks.
@@ -55,12 +67,17 @@ public record Right(String verb, String group, String resource, String subresour
         .put("verb", verb)
         .put("group", group)
         .put("resource", resource)
-        .put("subresource", subresource);
+        .put("subresource", subresource)
+        .put("namespace", namespace);
     return review.toString();
   }
 
   @Override
   public String toString() {
-    return verb + " " + resource + (subresource.isEmpty() ? "" : "/" + subresource);
+    return verb
+        + " "
+        + resource
+        + (subresource.isEmpty() ? "" : "/" + subresource)
+        + (namespace.isEmpty() ? "" : " in " + namespace);
   }
 }

@@ -15,7 +15,7 @@ import dev.sluice.cli.multikueue.WorkerAccount;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.multicluster.copy.Identity;
-import dev.sluice.multicluster.copy.Marks;
+import dev.sluice.multicluster.copy.OwnershipMarks;
 import dev.sluice.scheduler.write.Paths;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +30,8 @@ final class WorkerCheck {
       "/apis/" + ApiKind.WORKLOAD.hub().apiVersion() + "/" + ApiKind.WORKLOAD.plural();
   private static final String ACCOUNT =
       "sluice multikueue account | kubectl --context WORKER apply -f -";
+
+  private static final Set<String> READS = Set.of("get", "list", "watch");
 
   private final Cluster cluster;
   private final String name;
@@ -55,7 +57,7 @@ final class WorkerCheck {
     if (!answers(findings)) {
       return;
     }
-    rights(findings);
+    rights(queues, findings);
     kinds(findings);
     queues(queues, findings);
     copies(workloads, findings);
@@ -96,7 +98,7 @@ final class WorkerCheck {
     return sent;
   }
 
-  private void rights(Findings findings) {
+  private void rights(Set<ObjectKey> queues, Findings findings) {
     List<Right> rights = new ArrayList<>();
     String workloads = ApiKind.WORKLOAD.plural();
     WorkerAccount.verbsOfWorkloads()
@@ -107,7 +109,7 @@ final class WorkerCheck {
             (kind, verbs) ->
                 verbs.forEach(
                     it -> rights.add(new Right(it, kind.group(), Paths.plural(kind), ""))));
-    Right.Lacking lacking = Right.lacking(rights, cluster);
+    Right.Lacking lacking = lacking(rights, queues);
     if (!lacking.problem().isEmpty()) {
       findings.warning(object, "does not say what the account may: " + lacking.problem(), ACCOUNT);
     } else if (lacking.rights().isEmpty()) {
@@ -122,6 +124,19 @@ final class WorkerCheck {
               + " worker is not noticed",
           ACCOUNT);
     }
+  }
+
+  /** An account may be one that writes in the namespaces of its queues only. */
+  private Right.Lacking lacking(List<Right> rights, Set<ObjectKey> queues) {
+    Right.Lacking everywhere = Right.lacking(rights, cluster);
+    boolean isOfReads = everywhere.rights().stream().anyMatch(it -> READS.contains(it.verb()));
+    if (isOfReads || queues.isEmpty()) {
+      return everywhere;
+    }
+    List<String> namespaces = queues.stream().map(ObjectKey::namespace).distinct().toList();
+    return Right.lacking(
+        everywhere.rights().stream().flatMap(right -> namespaces.stream().map(right::in)).toList(),
+        cluster);
   }
 
   private void kinds(Findings findings) {
@@ -182,7 +197,7 @@ final class WorkerCheck {
     List<String> unproven = new ArrayList<>();
     int ours = 0;
     for (JsonNode copy : copies.get()) {
-      String maker = Marks.of(copy).manager();
+      String maker = OwnershipMarks.of(copy).manager();
       ObjectKey key = ObjectKey.of(copy);
       if (maker.equals(us.manager())) {
         ours++;

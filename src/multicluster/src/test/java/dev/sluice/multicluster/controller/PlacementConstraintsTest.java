@@ -11,7 +11,7 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.jobs.plan.EmptyJobWorld;
 import dev.sluice.jobs.plan.JobSettings;
-import dev.sluice.multicluster.protocol.Company;
+import dev.sluice.multicluster.protocol.PlacementConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Workloads of one LeaderWorkerSet of three replicas, which stay together. */
-class CompaniesTest {
+class PlacementConstraintsTest {
   private static final GroupKind SET = new GroupKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet");
   private static final Configuration CONFIGURATION =
       ConfigurationReader.excerpt(
@@ -31,7 +31,8 @@ class CompaniesTest {
   private final List<JsonNode> workloads = new ArrayList<>();
   private final Owners owners =
       new Owners(objects, JobSettings.of(CONFIGURATION, Extensions.DEFAULT));
-  private final Companies companies = new Companies(new OwnedWorkloads(workloads));
+  private final PlacementConstraints constraints =
+      new PlacementConstraints(new OwnedWorkloads(workloads));
 
   /** A cluster of which Workloads are read, by owner, and nothing else. */
   private static final class OwnedWorkloads extends EmptyJobWorld {
@@ -47,7 +48,7 @@ class CompaniesTest {
     }
   }
 
-  CompaniesTest() {
+  PlacementConstraintsTest() {
     objects.add(
         SET, "{'metadata': {'namespace': 'ns', 'name': 's', 'uid': 'u'}, 'spec': {'replicas': 3}}");
   }
@@ -67,30 +68,30 @@ class CompaniesTest {
     return workload;
   }
 
-  private Company of(JsonNode workload) {
-    return companies.of(workload, owners.of(workload));
+  private PlacementConstraint of(JsonNode workload) {
+    return constraints.of(workload, owners.of(workload));
   }
 
   @Test
   void theFirstWaitsUntilAllAreThere() {
     JsonNode first = add(0);
-    assertThat(of(first)).isEqualTo(new Company.WaitFor("2 more workloads of its job"));
+    assertThat(of(first)).isEqualTo(new PlacementConstraint.WaitFor("2 more workloads of its job"));
 
     add(1);
     add(2);
 
-    assertThat(of(first)).isEqualTo(new Company.Alone());
+    assertThat(of(first)).isEqualTo(new PlacementConstraint.Unconstrained());
   }
 
   @Test
   void theOthersFollowTheFirst() {
     ObjectNode first = add(0);
     JsonNode second = add(1);
-    assertThat(of(second)).isEqualTo(new Company.Follow(""));
+    assertThat(of(second)).isEqualTo(new PlacementConstraint.Follow(""));
 
     first.putObject("status").put("clusterName", "a");
 
-    assertThat(of(second)).isEqualTo(new Company.Follow("a"));
+    assertThat(of(second)).isEqualTo(new PlacementConstraint.Follow("a"));
   }
 
   @Test
@@ -98,8 +99,8 @@ class CompaniesTest {
     JsonNode first = add(0);
     JsonNode second = add(1);
 
-    assertThat(companies.thatRunAs(first, owners.of(first))).containsExactly(first, second);
-    assertThat(companies.thatRunAs(second, owners.of(second))).isEmpty();
+    assertThat(constraints.thatRunAs(first, owners.of(first))).containsExactly(first, second);
+    assertThat(constraints.thatRunAs(second, owners.of(second))).isEmpty();
   }
 
   @Test
@@ -108,7 +109,7 @@ class CompaniesTest {
     first.putObject("status").put("clusterName", "a");
     first.withObject("/metadata").put("deletionTimestamp", "2026-11-24T09:00:00Z");
 
-    assertThat(of(add(1))).isEqualTo(new Company.Follow(""));
+    assertThat(of(add(1))).isEqualTo(new PlacementConstraint.Follow(""));
   }
 
   @ParameterizedTest(name = "{0}: {1}")
@@ -144,6 +145,6 @@ class CompaniesTest {
             what.equals("it is new") ? Optional.empty() : Optional.of(before),
             what.equals("it is gone") ? Optional.empty() : Optional.of(after));
 
-    assertThat(companies.concernedBy(change).isEmpty()).isEqualTo(!isLookedAt);
+    assertThat(constraints.concernedBy(change).isEmpty()).isEqualTo(!isLookedAt);
   }
 }

@@ -14,11 +14,11 @@ import dev.sluice.api.vocabulary.Labels;
  * @param dispatch to which dispatch it belongs
  * @param spec the digest of the spec that it was made from
  */
-public record Marks(
+public record OwnershipMarks(
     String origin, String manager, String workloadUid, String dispatch, String spec) {
   /** The marks of that object. */
-  public static Marks of(JsonNode object) {
-    return new Marks(
+  public static OwnershipMarks of(JsonNode object) {
+    return new OwnershipMarks(
         object.path("metadata").path("labels").path(Labels.MULTI_KUEUE_ORIGIN).asText(""),
         annotation(object, Annotations.MULTI_KUEUE_MANAGER),
         annotation(object, Annotations.MULTI_KUEUE_WORKLOAD_UID),

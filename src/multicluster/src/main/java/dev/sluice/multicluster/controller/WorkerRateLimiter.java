@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * Limits the requests to a worker: a number per second, none before the time of {@code
  * Retry-After}, and one at a time while the worker fails. Thread-safe.
  */
-final class LaneGate {
+final class WorkerRateLimiter {
   /** The time between two requests, if many wait. */
   private static final Duration INTERVAL = Duration.ofMillis(5);
 
@@ -33,7 +33,7 @@ final class LaneGate {
   @GuardedBy("this")
   private int failures;
 
-  LaneGate(LongSupplier nanoTime) {
+  WorkerRateLimiter(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     long now = nanoTime.getAsLong();
     this.nextSlot = now;

@@ -8,19 +8,19 @@ import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.multicluster.copy.WorkloadCopies;
-import dev.sluice.multicluster.protocol.Company;
 import dev.sluice.multicluster.protocol.Owner;
+import dev.sluice.multicluster.protocol.PlacementConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** What the other Workloads of a job mean for one of them. Thread-safe. */
-final class Companies {
-  private static final Company ALONE = new Company.Alone();
+final class PlacementConstraints {
+  private static final PlacementConstraint UNCONSTRAINED = new PlacementConstraint.Unconstrained();
 
   private final JobWorld world;
 
-  Companies(JobWorld world) {
+  PlacementConstraints(JobWorld world) {
     this.world = world;
   }
 
@@ -35,9 +35,9 @@ final class Companies {
   private record Standing(boolean isOpen, boolean hasQuota, String cluster, JsonNode owners) {
     private static Standing of(JsonNode workload) {
       return new Standing(
-          Companies.isOpen(workload),
-          SliceRow.mayTakeOver(workload),
-          Companies.cluster(Optional.of(workload)),
+          PlacementConstraints.isOpen(workload),
+          SliceChain.mayTakeOver(workload),
+          PlacementConstraints.cluster(Optional.of(workload)),
           workload.path("metadata").path("ownerReferences"));
     }
   }
@@ -65,27 +65,32 @@ final class Companies {
   }
 
   /** What the others mean for where that Workload goes. */
-  Company of(JsonNode workload, Optional<Owner> owner) {
+  PlacementConstraint of(JsonNode workload, Optional<Owner> owner) {
     Optional<RemoteJobs> remote = owner.flatMap(Owner::remote);
-    return remote.map(it -> of(workload, owner.get(), it)).orElse(ALONE);
+    return remote.map(it -> of(workload, owner.get(), it)).orElse(UNCONSTRAINED);
   }
 
-  private Company of(JsonNode workload, Owner owner, RemoteJobs remote) {
+  private PlacementConstraint of(JsonNode workload, Owner owner, RemoteJobs remote) {
     if (WorkloadCopies.isElastic(workload)) {
-      return new SliceRow(of(workload)).company(workload);
+      return new SliceChain(of(workload)).constraint(workload);
     }
     if (owner.isCarried()) {
-      return new Company.Follow(cluster(first(workload, remote)));
+      return new PlacementConstraint.Follow(cluster(first(workload, remote)));
     }
     int expected = owner.jobs().stream().mapToInt(remote::workloads).max().orElse(1);
     if (expected == 1) {
-      return ALONE;
+      return UNCONSTRAINED;
     }
     long there =
-        of(workload).stream().filter(Companies::isOpen).mapToInt(remote::index).distinct().count();
+        of(workload).stream()
+            .filter(PlacementConstraints::isOpen)
+            .mapToInt(remote::index)
+            .distinct()
+            .count();
     return there < expected
-        ? new Company.WaitFor("%d more workloads of its job".formatted(expected - there))
-        : ALONE;
+        ? new PlacementConstraint.WaitFor(
+            "%d more workloads of its job".formatted(expected - there))
+        : UNCONSTRAINED;
   }
 
   /** The Workloads of which all Pods are up when those of the job of that one are. */
@@ -103,7 +108,7 @@ final class Companies {
 
   /** The slices that are looked at when something changes on a worker that runs a replaced one. */
   List<JsonNode> successors(JsonNode workload) {
-    return SliceRow.isReplaced(workload) ? of(workload) : List.of();
+    return SliceChain.isReplaced(workload) ? of(workload) : List.of();
   }
 
   private static boolean isOpen(JsonNode workload) {
@@ -114,7 +119,7 @@ final class Companies {
   private Optional<JsonNode> first(JsonNode workload, RemoteJobs remote) {
     return of(workload).stream()
         .filter(it -> remote.index(it) == 0)
-        .filter(Companies::isOpen)
+        .filter(PlacementConstraints::isOpen)
         .findFirst();
   }
 

@@ -15,8 +15,8 @@ import java.util.Optional;
  * the job runs, and once that worker has quota for it, the job there is given to it. The earlier
  * copy goes after that. Nothing is stopped on the way.
  */
-final class Succession {
-  private Succession() {}
+final class SliceTakeover {
+  private SliceTakeover() {}
 
   /** For a slice that is replaced: its copies go but for the one that still has its job. */
   static void leave(Context context) {
@@ -31,21 +31,22 @@ final class Succession {
    * @return the state if it is given up
    */
   static Optional<State> prepare(Context context) {
-    if (!(context.situation.company() instanceof Company.TakeOver(String cluster, _))) {
+    if (!(context.situation.constraint()
+        instanceof PlacementConstraint.TakeOver(String cluster, _))) {
       return Optional.empty();
     }
-    Optional<Worker> found = context.worker(cluster).filter(it -> it.seen().isConfigured());
+    Optional<Worker> found = context.worker(cluster).filter(it -> it.state().isConfigured());
     if (found.isEmpty()) {
       Chosen.leaveCluster(context, cluster);
       return Optional.of(State.DRAINING);
     }
-    if (found.get().seen().link() instanceof Link.Lost lost) {
+    if (found.get().state().link() instanceof Link.Lost lost) {
       Instant until = context.lostAt(lost);
       if (!context.now.isBefore(until)) {
         context.retry(Chosen.LOST, "Warning");
         return Optional.of(State.RESETTING);
       }
-      context.draft.again(until);
+      context.plan.again(until);
     }
     context.mirror(found.get(), false);
     return Optional.empty();
@@ -93,6 +94,6 @@ final class Succession {
     if (kind.hasSizeOf(local, workload)) {
       patch.setAll(kind.forwarded(local, job.get()));
     }
-    context.draft.remote(worker.name(), Chosen.patch(owner.kind(), job.get(), patch));
+    context.plan.remote(worker.name(), Chosen.patch(owner.kind(), job.get(), patch));
   }
 }

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
-class LaneTest {
+class WorkerRequestQueueTest {
   private static final Duration AMPLE = Duration.ofSeconds(30);
-  private static final GroupVersionKind JOB = new GroupVersionKind("batch", "v1", "Job");
+  static final GroupVersionKind JOB = new GroupVersionKind("batch", "v1", "Job");
 
   @TempDir private Path folder;
   private Clusters clusters;
@@ -55,8 +55,8 @@ class LaneTest {
         new ObjectRef(JOB, "ns", name, ""), MemoryObjects.tree(Clusters.copy(name, "us")), "test");
   }
 
-  private Errand errand(String key, Set<Plan.Ask> asks, boolean isValid, Write... writes) {
-    return new Errand(
+  private RequestBatch batch(String key, Set<Plan.Ask> asks, boolean isValid, Write... writes) {
+    return new RequestBatch(
         key(key),
         asks,
         List.of(writes),
@@ -65,8 +65,8 @@ class LaneTest {
         ended::incrementAndGet);
   }
 
-  private Errand creating(String name) {
-    return errand(name, Set.of(), true, create(name));
+  private RequestBatch creating(String name) {
+    return batch(name, Set.of(), true, create(name));
   }
 
   private void awaitEnds(int count) {
@@ -83,7 +83,8 @@ class LaneTest {
     Clusters.WorkerSide worker = clusters.worker("a");
     Plan.Ask ask = new Plan.Ask("a", JOB, "ns", "j");
 
-    assertThat(clusters.lanes.of("a").offer(errand("j", Set.of(ask), true, create("j")))).isEmpty();
+    assertThat(clusters.requestQueues.of("a").offer(batch("j", Set.of(ask), true, create("j"))))
+        .isEmpty();
 
     awaitEnds(1);
     assertThat(worker.server().calls())
@@ -92,14 +93,14 @@ class LaneTest {
         .containsExactly("GET", "POST");
     assertThat(sent).hasValue(1);
     assertThat(requests("done")).isEqualTo(2);
-    assertThat(clusters.lanes.of("a").isIdle()).isTrue();
+    assertThat(clusters.requestQueues.of("a").isIdle()).isTrue();
   }
 
   @Test
   void aPlanThatDoesNotHoldAnyMoreIsNotSent() {
     Clusters.WorkerSide worker = clusters.worker("a");
 
-    clusters.lanes.of("a").offer(errand("j", Set.of(), false, create("j")));
+    clusters.requestQueues.of("a").offer(batch("j", Set.of(), false, create("j")));
 
     awaitEnds(1);
     assertThat(worker.server().calls("POST")).isEmpty();
@@ -107,20 +108,20 @@ class LaneTest {
   }
 
   @Test
-  void theFirstWriteThatFailsEndsTheErrandAndItsReasonIsKept() {
+  void theFirstWriteThatFailsEndsTheBatchAndItsReasonIsKept() {
     Clusters.WorkerSide worker = clusters.worker("a");
     worker.server().answer("POST ", Answer.of(403, "no"));
-    Lane lane = clusters.lanes.of("a");
+    WorkerRequestQueue queue = clusters.requestQueues.of("a");
 
-    lane.offer(errand("j", Set.of(), true, create("j"), create("k")));
+    queue.offer(batch("j", Set.of(), true, create("j"), create("k")));
 
     awaitEnds(1);
     assertThat(worker.server().calls("POST")).hasSize(1);
-    assertThat(lane.refusal(key("j")).orElseThrow().text())
+    assertThat(queue.refusal(key("j")).orElseThrow().text())
         .isEqualTo("create jobs.batch refused: no");
-    assertThat(lane.offer(creating("j"))).as("not before a pause").isPresent();
-    lane.forget(key("j"));
-    assertThat(lane.refusal(key("j"))).isEmpty();
+    assertThat(queue.offer(creating("j"))).as("not before a pause").isPresent();
+    queue.forget(key("j"));
+    assertThat(queue.refusal(key("j"))).isEmpty();
   }
 
   @Test
@@ -129,13 +130,13 @@ class LaneTest {
     worker
         .server()
         .answer("POST ", new Answer(429, Map.of("Retry-After", "1"), "{\"message\":\"busy\"}"));
-    Lane lane = clusters.lanes.of("a");
-    lane.offer(creating("j"));
+    WorkerRequestQueue queue = clusters.requestQueues.of("a");
+    queue.offer(creating("j"));
     awaitEnds(1);
     Instant refused = Instant.now();
     worker.server().mend();
 
-    lane.offer(creating("k"));
+    queue.offer(creating("k"));
 
     awaitEnds(2);
     assertThat(Duration.between(refused, Instant.now()))
@@ -154,45 +155,45 @@ class LaneTest {
       names.add("j" + i);
     }
 
-    names.forEach(it -> clusters.lanes.of("hole").offer(creating(it)));
+    names.forEach(it -> clusters.requestQueues.of("hole").offer(creating(it)));
     await().atMost(AMPLE).until(() -> !hole.calls("POST").isEmpty());
-    names.forEach(it -> clusters.lanes.of("well").offer(creating(it)));
+    names.forEach(it -> clusters.requestQueues.of("well").offer(creating(it)));
 
     await().atMost(AMPLE).until(() -> well.server().objects().count("/apis/batch/v1/jobs") == 40);
     assertThat(hole.calls("POST").size()).as("in flight at a time").isLessThanOrEqualTo(32);
-    assertThat(clusters.lanes.of("hole").isIdle()).isFalse();
+    assertThat(clusters.requestQueues.of("hole").isIdle()).isFalse();
   }
 
   @Test
   void afterFiveFailuresInARowItIsOnlyTriedNowAndThen() {
     Clusters.WorkerSide worker = clusters.worker("a");
     worker.server().answer("POST ", Answer.of(503, "down"));
-    Lane lane = clusters.lanes.of("a");
+    WorkerRequestQueue queue = clusters.requestQueues.of("a");
     for (int i = 0; i < 5; i++) {
-      lane.offer(creating("j" + i));
+      queue.offer(creating("j" + i));
       awaitEnds(i + 1);
     }
-    assertThat(lane.isBroken()).isTrue();
+    assertThat(queue.isBroken()).isTrue();
     assertThat(requests("unanswered")).isEqualTo(5);
     worker.server().mend();
 
-    lane.offer(creating("k"));
+    queue.offer(creating("k"));
 
     awaitEnds(6);
-    assertThat(lane.isBroken()).isFalse();
+    assertThat(queue.isBroken()).isFalse();
   }
 
   @Test
   void aWorkerThatIsAwayGetsNothingAndNothingIsKeptForIt() {
     clusters.worker("a");
     clusters.lose("a", Instant.now());
-    Lane lane = clusters.lanes.of("a");
+    WorkerRequestQueue queue = clusters.requestQueues.of("a");
 
-    lane.offer(creating("j"));
+    queue.offer(creating("j"));
 
-    await().atMost(AMPLE).until(lane::isIdle);
-    assertThat(lane.refusal(key("j"))).isEmpty();
+    await().atMost(AMPLE).until(queue::isIdle);
+    assertThat(queue.refusal(key("j"))).isEmpty();
     assertThat(sent).hasValue(0);
-    assertThat(Optional.of(lane.size())).contains(0);
+    assertThat(Optional.of(queue.size())).contains(0);
   }
 }

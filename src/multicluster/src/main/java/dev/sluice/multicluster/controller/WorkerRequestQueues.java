@@ -6,25 +6,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The lanes of all workers that were ever written to. Thread-safe. */
-final class Lanes implements AutoCloseable {
+/** The requestQueues of all workers that were ever written to. Thread-safe. */
+final class WorkerRequestQueues implements AutoCloseable {
   private final ControllerPorts ports;
   private final Workers workers;
   private final WorkerMetrics metrics;
-  private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+  private final Map<String, WorkerRequestQueue> requestQueues = new ConcurrentHashMap<>();
 
-  Lanes(ControllerPorts ports, Workers workers, WorkerMetrics metrics) {
+  WorkerRequestQueues(ControllerPorts ports, Workers workers, WorkerMetrics metrics) {
     this.metrics = metrics;
     this.ports = ports;
     this.workers = workers;
   }
 
-  /** The lane of that worker. */
-  Lane of(String cluster) {
-    return lanes.computeIfAbsent(
+  /** The queue of that worker. */
+  WorkerRequestQueue of(String cluster) {
+    return requestQueues.computeIfAbsent(
         cluster,
         name ->
-            new Lane(
+            new WorkerRequestQueue(
                 name,
                 workers,
                 ports.leads(),
@@ -33,13 +33,13 @@ final class Lanes implements AutoCloseable {
                 ports.supervisor()));
   }
 
-  /** The lane of that worker, if it was ever written to. */
-  Optional<Lane> find(String cluster) {
-    return Optional.ofNullable(lanes.get(cluster));
+  /** The queue of that worker, if it was ever written to. */
+  Optional<WorkerRequestQueue> find(String cluster) {
+    return Optional.ofNullable(requestQueues.get(cluster));
   }
 
   @Override
   public void close() {
-    lanes.values().forEach(Lane::close);
+    requestQueues.values().forEach(WorkerRequestQueue::close);
   }
 }

@@ -25,19 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends errands to one worker: one at a time for each object, and a limited number in all. No
- * caller waits for an errand; its Workload is planned again when the errand ends. Thread-safe.
+ * Sends batches of requests to one worker: one batch at a time for each object, and a limited
+ * number in all. No caller waits for a batch; its Workload is planned again when the batch ends.
+ * Thread-safe.
  */
-final class Lane implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+final class WorkerRequestQueue implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerRequestQueue.class);
 
-  /** The largest number of errands under way. */
+  /** The largest number of batches under way. */
   private static final int IN_FLIGHT = 32;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LAST_PAUSE = Duration.ofSeconds(60);
 
-  /** The number of consecutive failures of errands for that object. */
+  /** The number of consecutive failures of batches for that object. */
   private record Setback(int times, long until, Optional<WaitingReason> reason) {}
 
   private final String cluster;
@@ -45,11 +46,11 @@ final class Lane implements AutoCloseable {
   private final BooleanSupplier leads;
   private final Consumer<Outcome> listener;
   private final LongSupplier nanoTime;
-  private final LaneGate gate;
+  private final WorkerRateLimiter gate;
   private final WorkQueue<TypedObjectKey> queue;
 
   @GuardedBy("this")
-  private final Map<TypedObjectKey, Errand> waiting = new HashMap<>();
+  private final Map<TypedObjectKey, RequestBatch> waiting = new HashMap<>();
 
   @GuardedBy("this")
   private final Set<TypedObjectKey> underWay = new HashSet<>();
@@ -58,11 +59,11 @@ final class Lane implements AutoCloseable {
   private final Map<TypedObjectKey, Setback> setbacks = new HashMap<>();
 
   /**
-   * A lane without errands.
+   * A queue without batches.
    *
    * @param listener receives the result of each request; must not block
    */
-  Lane(
+  WorkerRequestQueue(
       String cluster,
       Workers workers,
       BooleanSupplier leads,
@@ -74,45 +75,50 @@ final class Lane implements AutoCloseable {
     this.leads = leads;
     this.listener = listener;
     this.nanoTime = nanoTime;
-    this.gate = new LaneGate(nanoTime);
+    this.gate = new WorkerRateLimiter(nanoTime);
     this.queue = new WorkQueue<>("worker-" + cluster, IN_FLIGHT, this::run, supervisor);
   }
 
   /**
-   * Takes an errand. An errand under way for the same object is finished first and ends with a new
+   * Takes a batch. A batch under way for the same object is finished first and ends with a new
    * plan; a waiting one is replaced.
    *
-   * @return the remaining backoff after an earlier failure; empty if the errand is taken
+   * @return the remaining backoff after an earlier failure; empty if the batch is taken
    */
-  synchronized Optional<Duration> offer(Errand errand) {
-    Setback setback = setbacks.get(errand.key());
+  synchronized Optional<Duration> offer(RequestBatch batch) {
+    Setback setback = setbacks.get(batch.key());
     if (setback != null && setback.until() - nanoTime.getAsLong() > 0) {
       return Optional.of(Duration.ofNanos(setback.until() - nanoTime.getAsLong()));
     }
-    if (!underWay.contains(errand.key())) {
-      waiting.put(errand.key(), errand);
-      queue.add(errand.key());
+    if (!underWay.contains(batch.key())) {
+      waiting.put(batch.key(), batch);
+      queue.add(batch.key());
     }
     return Optional.empty();
   }
 
-  /** Why the last errand for that object failed. */
+  /** Why the last batch for that object failed. */
   synchronized Optional<WaitingReason> refusal(TypedObjectKey key) {
     Setback setback = setbacks.get(key);
     return setback == null ? Optional.empty() : setback.reason();
   }
 
-  /** Drops the errand for that object and what is known of its failures. */
+  /** Drops the batch for that object and what is known of its failures. */
   synchronized void forget(TypedObjectKey key) {
     setbacks.remove(key);
   }
 
-  /** How many errands wait. */
+  /** Drops what is known of failures in these namespaces, in which something has changed there. */
+  synchronized void retryIn(Set<String> namespaces) {
+    setbacks.keySet().removeIf(it -> namespaces.contains(it.namespace()));
+  }
+
+  /** How many batches wait. */
   synchronized int size() {
     return waiting.size();
   }
 
-  /** Whether no errand waits and none is under way. */
+  /** Whether no batch waits and none is under way. */
   synchronized boolean isIdle() {
     return waiting.isEmpty() && underWay.isEmpty();
   }
@@ -123,57 +129,57 @@ final class Lane implements AutoCloseable {
   }
 
   private Result run(TypedObjectKey key) {
-    Errand errand = begin(key);
-    if (errand == null) {
+    RequestBatch batch = begin(key);
+    if (batch == null) {
       return Result.REST; // it was taken back, or its predecessor is under way
     }
     Optional<WorkerView> view = workers.find(cluster).flatMap(Workers.Worker::known);
     if (view.isEmpty()) {
-      end(errand, new Outcome.Done()); // when the worker is back, all is planned anew
+      end(batch, new Outcome.Done()); // when the worker is back, all is planned anew
       return Result.REST;
     }
     Duration closed = gate.closed();
     if (closed.isPositive()) {
-      putBack(errand);
+      putBack(batch);
       return new Result.Again(closed);
     }
     Outcome outcome = new Outcome.Unanswered("it ended unexpectedly", Optional.empty());
     try {
-      outcome = carryOut(errand, new WorkerCalls(view.get(), leads));
+      outcome = carryOut(batch, new WorkerCalls(view.get(), leads));
     } finally {
-      end(errand, outcome);
-      errand.ended().run();
+      end(batch, outcome);
+      batch.ended().run();
     }
     return Result.REST;
   }
 
-  private synchronized @Nullable Errand begin(TypedObjectKey key) {
+  private synchronized @Nullable RequestBatch begin(TypedObjectKey key) {
     if (underWay.contains(key)) {
       return null;
     }
-    Errand errand = waiting.remove(key);
-    if (errand != null) {
+    RequestBatch batch = waiting.remove(key);
+    if (batch != null) {
       underWay.add(key);
     }
-    return errand;
+    return batch;
   }
 
-  private synchronized void putBack(Errand errand) {
-    underWay.remove(errand.key());
-    waiting.putIfAbsent(errand.key(), errand);
+  private synchronized void putBack(RequestBatch batch) {
+    underWay.remove(batch.key());
+    waiting.putIfAbsent(batch.key(), batch);
   }
 
-  private Outcome carryOut(Errand errand, WorkerCalls calls) {
-    for (Plan.Ask ask : errand.asks()) {
+  private Outcome carryOut(RequestBatch batch, WorkerCalls calls) {
+    for (Plan.Ask ask : batch.asks()) {
       pause();
       Outcome asked = judged(calls.ask(ask.kind(), ask.namespace(), ask.name()));
       if (!(asked instanceof Outcome.Done)) {
         return asked;
       }
     }
-    for (Write write : errand.writes()) {
+    for (Write write : batch.writes()) {
       pause();
-      if (!errand.isValid().getAsBoolean()) {
+      if (!batch.isValid().getAsBoolean()) {
         return new Outcome.Done(); // the plan that follows knows what is different
       }
       Outcome sent = judged(calls.send(write));
@@ -181,7 +187,7 @@ final class Lane implements AutoCloseable {
         LOG.debug("worker {}: {} ended as {}", cluster, write, sent);
         return sent;
       }
-      errand.sent().accept(write);
+      batch.sent().accept(write);
     }
     return new Outcome.Done();
   }
@@ -204,8 +210,8 @@ final class Lane implements AutoCloseable {
     return outcome;
   }
 
-  private synchronized void end(Errand errand, Outcome outcome) {
-    underWay.remove(errand.key());
+  private synchronized void end(RequestBatch batch, Outcome outcome) {
+    underWay.remove(batch.key());
     Optional<WaitingReason> reason =
         switch (outcome) {
           case Outcome.Refused(var why) -> Optional.of(why);
@@ -214,13 +220,13 @@ final class Lane implements AutoCloseable {
           case Outcome.Done _, Outcome.Outdated _, Outcome.NotLeading _ -> Optional.empty();
         };
     if (outcome instanceof Outcome.Done || outcome instanceof Outcome.NotLeading) {
-      setbacks.remove(errand.key());
+      setbacks.remove(batch.key());
       return;
     }
-    Setback before = setbacks.get(errand.key());
+    Setback before = setbacks.get(batch.key());
     int times = before == null ? 1 : before.times() + 1;
     setbacks.put(
-        errand.key(), new Setback(times, nanoTime.getAsLong() + pause(times).toNanos(), reason));
+        batch.key(), new Setback(times, nanoTime.getAsLong() + pause(times).toNanos(), reason));
   }
 
   private static Duration pause(int times) {

@@ -11,20 +11,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Requests and then writes to one worker, in order; the first that fails ends the errand.
+ * Reads and then writes on one worker for one object, in order; the first that fails ends the
+ * batch.
  *
  * @param isValid whether the plan that it comes from still holds; asked before each write
  * @param sent called after each write that was done
  * @param ended called at the end, with or without success; plans the next step
  */
-record Errand(
+record RequestBatch(
     TypedObjectKey key,
     Set<Plan.Ask> asks,
     List<Write> writes,
     BooleanSupplier isValid,
     Consumer<Write> sent,
     Runnable ended) {
-  Errand {
+  RequestBatch {
     requireNonNull(key, "key");
     asks = Set.copyOf(asks);
     writes = List.copyOf(writes);

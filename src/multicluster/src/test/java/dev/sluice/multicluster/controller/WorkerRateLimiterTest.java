@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class LaneGateTest {
+class WorkerRateLimiterTest {
   private static final Optional<Duration> NO_WISH = Optional.empty();
 
   private long nanos = 17;
-  private final LaneGate gate = new LaneGate(() -> nanos);
+  private final WorkerRateLimiter gate = new WorkerRateLimiter(() -> nanos);
 
   private void pass(Duration time) {
     nanos += time.toNanos();

@@ -5,22 +5,22 @@ import static java.util.Objects.requireNonNull;
 import java.util.Set;
 
 /** What other Workloads of the same job mean for where this one runs. */
-public sealed interface Company {
+public sealed interface PlacementConstraint {
   /** It goes wherever it is admitted first. */
-  record Alone() implements Company {}
+  record Unconstrained() implements PlacementConstraint {}
 
   /**
    * It goes where another one of its job is.
    *
    * @param cluster empty while that one has no cluster
    */
-  record Follow(String cluster) implements Company {}
+  record Follow(String cluster) implements PlacementConstraint {}
 
   /** It is not offered yet, for that reason. */
-  record WaitFor(String what) implements Company {}
+  record WaitFor(String what) implements PlacementConstraint {}
 
   /** A slice of an elastic job that another one has replaced, which takes its job over. */
-  record Replaced() implements Company {}
+  record Replaced() implements PlacementConstraint {}
 
   /**
    * A slice of an elastic job that takes the job over from the slice that it replaced.
@@ -28,7 +28,7 @@ public sealed interface Company {
    * @param cluster where the job runs
    * @param slices the names of the Workloads that the job there may have been given to
    */
-  record TakeOver(String cluster, Set<String> slices) implements Company {
+  record TakeOver(String cluster, Set<String> slices) implements PlacementConstraint {
     public TakeOver {
       requireNonNull(cluster, "cluster");
       slices = Set.copyOf(slices);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.jobs.reconcile.SliceOrder;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.multicluster.copy.WorkloadCopies;
-import dev.sluice.multicluster.protocol.Company;
+import dev.sluice.multicluster.protocol.PlacementConstraint;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,19 +17,19 @@ import java.util.Set;
  *
  * @param slices all of the job that are here
  */
-record SliceRow(List<JsonNode> slices) {
-  private static final Company ALONE = new Company.Alone();
+record SliceChain(List<JsonNode> slices) {
+  private static final PlacementConstraint UNCONSTRAINED = new PlacementConstraint.Unconstrained();
 
-  SliceRow {
+  SliceChain {
     slices = List.copyOf(slices);
   }
 
   /** What the others mean for that one of them. */
-  Company company(JsonNode slice) {
+  PlacementConstraint constraint(JsonNode slice) {
     if (isReplaced(slice)) {
-      return isTakenOver(slice) ? new Company.Replaced() : ALONE;
+      return isTakenOver(slice) ? new PlacementConstraint.Replaced() : UNCONSTRAINED;
     }
-    return mayTakeOver(slice) ? takeOver(slice) : ALONE;
+    return mayTakeOver(slice) ? takeOver(slice) : UNCONSTRAINED;
   }
 
   static boolean isReplaced(JsonNode slice) {
@@ -74,13 +74,13 @@ record SliceRow(List<JsonNode> slices) {
     return slices.stream().filter(it -> predecessor(it).equals(name)).findFirst();
   }
 
-  private Company takeOver(JsonNode slice) {
+  private PlacementConstraint takeOver(JsonNode slice) {
     Set<String> names = new HashSet<>();
     JsonNode later = slice;
     for (int i = 0; i <= slices.size(); i++) {
       String replaced = predecessor(later);
       if (replaced.isEmpty()) {
-        return ALONE;
+        return UNCONSTRAINED;
       }
       names.add(replaced.substring(replaced.indexOf('/') + 1));
       Optional<JsonNode> earlier = find(replaced);
@@ -88,18 +88,18 @@ record SliceRow(List<JsonNode> slices) {
         return whereItIsOffered(slice, names);
       }
       if (!new WorkloadView(earlier.get()).isFinished()) {
-        return new Company.WaitFor("the end of the slice that it replaces");
+        return new PlacementConstraint.WaitFor("the end of the slice that it replaces");
       }
       String cluster = earlier.get().path("status").path("clusterName").asText("");
       if (!cluster.isEmpty()) {
-        return new Company.TakeOver(cluster, names);
+        return new PlacementConstraint.TakeOver(cluster, names);
       }
       if (!isReplaced(earlier.get()) || WorkloadCopies.dispatch(earlier.get()) > 0) {
-        return ALONE;
+        return UNCONSTRAINED;
       }
       later = earlier.get();
     }
-    return ALONE;
+    return UNCONSTRAINED;
   }
 
   private Optional<JsonNode> find(String fullName) {
@@ -109,8 +109,10 @@ record SliceRow(List<JsonNode> slices) {
   }
 
   /** An earlier slice that is deleted cannot tell where the job is; the only nomination can. */
-  private static Company whereItIsOffered(JsonNode slice, Set<String> names) {
+  private static PlacementConstraint whereItIsOffered(JsonNode slice, Set<String> names) {
     JsonNode nominated = slice.path("status").path("nominatedClusterNames");
-    return nominated.size() == 1 ? new Company.TakeOver(nominated.get(0).asText(), names) : ALONE;
+    return nominated.size() == 1
+        ? new PlacementConstraint.TakeOver(nominated.get(0).asText(), names)
+        : UNCONSTRAINED;
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.multicluster.protocol.Company;
+import dev.sluice.multicluster.protocol.PlacementConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Slices of one elastic job, each of which replaces the one before. */
-class SliceRowTest {
-  private static final Company ALONE = new Company.Alone();
+class SliceChainTest {
+  private static final PlacementConstraint UNCONSTRAINED = new PlacementConstraint.Unconstrained();
 
   private final List<JsonNode> slices = new ArrayList<>();
 
@@ -58,13 +58,13 @@ class SliceRowTest {
     return with(reserved(slice), "Finished", "WorkloadSliceReplaced");
   }
 
-  private Company of(JsonNode slice) {
-    return new SliceRow(slices).company(slice);
+  private PlacementConstraint of(JsonNode slice) {
+    return new SliceChain(slices).constraint(slice);
   }
 
   @Test
   void theFirstOneGoesAnywhere() {
-    assertThat(of(reserved(slice("s1", "", "")))).isEqualTo(ALONE);
+    assertThat(of(reserved(slice("s1", "", "")))).isEqualTo(UNCONSTRAINED);
   }
 
   @Test
@@ -72,8 +72,8 @@ class SliceRowTest {
     JsonNode first = replaced(slice("s1", "", "a"));
     JsonNode second = reserved(slice("s2", "s1", ""));
 
-    assertThat(of(second)).isEqualTo(new Company.TakeOver("a", Set.of("s1")));
-    assertThat(of(first)).isEqualTo(new Company.Replaced());
+    assertThat(of(second)).isEqualTo(new PlacementConstraint.TakeOver("a", Set.of("s1")));
+    assertThat(of(first)).isEqualTo(new PlacementConstraint.Replaced());
   }
 
   @Test
@@ -82,23 +82,23 @@ class SliceRowTest {
     JsonNode second = replaced(slice("s2", "s1", ""));
     JsonNode third = reserved(slice("s3", "s2", ""));
 
-    assertThat(of(third)).isEqualTo(new Company.TakeOver("a", Set.of("s1", "s2")));
-    assertThat(of(first)).isEqualTo(new Company.Replaced());
-    assertThat(of(second)).isEqualTo(new Company.Replaced());
+    assertThat(of(third)).isEqualTo(new PlacementConstraint.TakeOver("a", Set.of("s1", "s2")));
+    assertThat(of(first)).isEqualTo(new PlacementConstraint.Replaced());
+    assertThat(of(second)).isEqualTo(new PlacementConstraint.Replaced());
   }
 
   @Test
   void oneThatReplacedASliceWhichRanNowhereGoesAnywhere() {
     replaced(slice("s1", "", ""));
 
-    assertThat(of(reserved(slice("s2", "s1", "")))).isEqualTo(ALONE);
+    assertThat(of(reserved(slice("s2", "s1", "")))).isEqualTo(UNCONSTRAINED);
   }
 
   @Test
   void oneWaitsUntilTheOneThatItReplacesHasEndedHere() {
     reserved(slice("s1", "", "a"));
 
-    assertThat(of(reserved(slice("s2", "s1", "")))).isInstanceOf(Company.WaitFor.class);
+    assertThat(of(reserved(slice("s2", "s1", "")))).isInstanceOf(PlacementConstraint.WaitFor.class);
   }
 
   @ParameterizedTest
@@ -120,18 +120,18 @@ class SliceRowTest {
       default -> {}
     }
 
-    assertThat(of(second)).isEqualTo(ALONE);
-    assertThat(of(first)).as("so its job is stopped").isEqualTo(ALONE);
+    assertThat(of(second)).isEqualTo(UNCONSTRAINED);
+    assertThat(of(first)).as("so its job is stopped").isEqualTo(UNCONSTRAINED);
   }
 
   @Test
   void oneWhoseForerunnerIsDeletedGoesWhereItIsOffered() {
     ObjectNode second = reserved(slice("s2", "s1", ""));
-    assertThat(of(second)).isEqualTo(ALONE);
+    assertThat(of(second)).isEqualTo(UNCONSTRAINED);
 
     second.withObject("/status").putArray("nominatedClusterNames").add("a");
 
-    assertThat(of(second)).isEqualTo(new Company.TakeOver("a", Set.of("s1")));
+    assertThat(of(second)).isEqualTo(new PlacementConstraint.TakeOver("a", Set.of("s1")));
   }
 
   @Test
@@ -140,8 +140,8 @@ class SliceRowTest {
     JsonNode second = replaced(slice("s2", "s1", ""));
     JsonNode third = reserved(slice("s3", "s1", ""));
 
-    assertThat(of(first)).isEqualTo(ALONE);
-    assertThat(of(second)).isEqualTo(ALONE);
-    assertThat(of(third)).isEqualTo(ALONE);
+    assertThat(of(first)).isEqualTo(UNCONSTRAINED);
+    assertThat(of(second)).isEqualTo(UNCONSTRAINED);
+    assertThat(of(third)).isEqualTo(UNCONSTRAINED);
   }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A plan while it is made. For one thread. */
-final class Draft {
+final class PlanBuilder {
   private final Map<String, List<Write>> remote = new LinkedHashMap<>();
   private final List<Write> local = new ArrayList<>();
   private final Set<Plan.Ask> asks = new HashSet<>();
@@ -25,7 +25,7 @@ final class Draft {
   private boolean isReady;
   Memory memory;
 
-  Draft(Memory memory) {
+  PlanBuilder(Memory memory) {
     this.memory = memory;
   }
 

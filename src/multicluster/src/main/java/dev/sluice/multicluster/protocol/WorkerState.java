@@ -20,10 +20,10 @@ import java.util.Set;
  * @param workload the Workload of that name there
  * @param jobs the jobs there by name: those of the local jobs, and those of ours that name the
  *     Workload
- * @param refusal why the worker refused the last write for this Workload, or what its queue lacks;
- *     empty if it did not
+ * @param queue the state of the queue of the Workload there
+ * @param refusal why the worker refused the last write for this Workload; empty if it did not
  */
-public record Seen(
+public record WorkerState(
     String cluster,
     boolean isConfigured,
     Link link,
@@ -31,13 +31,15 @@ public record Seen(
     boolean isShared,
     Presence workload,
     Map<String, Presence> jobs,
+    QueueState queue,
     Optional<WaitingReason> refusal) {
-  public Seen {
+  public WorkerState {
     requireNonNull(cluster, "cluster");
     requireNonNull(link, "link");
     notServed = Set.copyOf(notServed);
     requireNonNull(workload, "workload");
     jobs = Copies.of(jobs);
+    requireNonNull(queue, "queue");
     requireNonNull(refusal, "refusal");
   }
 

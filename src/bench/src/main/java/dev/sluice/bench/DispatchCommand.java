@@ -1,0 +1,114 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.dispatch.DispatchRun;
+import dev.sluice.bench.flow.FlowCluster;
+import dev.sluice.bench.flow.SchedulerProcess;
+import dev.sluice.bench.report.Machine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Sends Workloads to a worker cluster, and compares that with plain creates there. */
+@Command(
+    name = "dispatch",
+    mixinStandardHelpOptions = true,
+    header = "Sends Workloads of a manager to a worker, and compares that with plain creates.",
+    description = {
+      "Starts two control planes of etcd and API server with our CRDs, and sluice schedule for the"
+          + " manager. Jobs",
+      "wait in a queue that is on hold. The command creates their copies on the worker by itself,"
+          + " deletes them,",
+      "and lets the queue go. It prints both rates and their ratio. Exit code 1 if not all are"
+          + " dispatched in time."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  src/bench/run dispatch", "  src/bench/run dispatch --jobs 200"})
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+final class DispatchCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "How many Jobs (default: ${DEFAULT-VALUE}).")
+  private int jobs;
+
+  @Option(
+      names = "--sluice",
+      paramLabel = "PROGRAM",
+      defaultValue = "./sluice",
+      description = "The program whose schedule is measured (default: ${DEFAULT-VALUE}).")
+  private String program;
+
+  @Option(
+      names = "--bound",
+      paramLabel = "SECONDS",
+      defaultValue = "600",
+      description = "After which a step is given up (default: ${DEFAULT-VALUE}).")
+  private int bound;
+
+  @Override
+  public Integer call() throws IOException {
+    Path log = Files.createTempFile("sluice-schedule", ".log");
+    Path configuration = Files.createTempFile("sluice-dispatch", ".yaml");
+    Files.writeString(
+        configuration,
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        namespace: kueue-system
+        """);
+    try (FlowCluster manager = FlowCluster.bare();
+        FlowCluster worker = FlowCluster.bare()) {
+      DispatchRun run = new DispatchRun(manager, worker, jobs, Duration.ofSeconds(bound));
+      run.prepare();
+      try (SchedulerProcess _ =
+          SchedulerProcess.start(
+              program, List.of("--config=" + configuration), "", manager.kubeconfig(), log)) {
+        report(run.play());
+      }
+      Files.deleteIfExists(log);
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine()
+          .getErr()
+          .println("dispatch: %s; the scheduler's log is %s".formatted(e.getMessage(), log));
+      return 1;
+    } finally {
+      Files.deleteIfExists(configuration);
+    }
+  }
+
+  private void report(DispatchRun.Result result) {
+    spec.commandLine()
+        .getOut()
+        .printf(
+            """
+            %s, %s
+
+            | | a second |
+            |---|---|
+            | creates of copies by a plain client | %,.0f |
+            | dispatches | %,.0f |
+            | ratio | %.2f |
+
+            %,d Jobs, one worker.
+            """,
+            Instant.now(),
+            Machine.current().description(),
+            result.creates(),
+            result.dispatches(),
+            result.ratio(),
+            result.jobs());
+    spec.commandLine().getOut().flush();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.bench.dispatch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Base64;
+
+/** The objects of a run, as JSON. */
+final class DispatchObjects {
+  static final String HOME = "kueue-system";
+  static final String API = "/apis/kueue.x-k8s.io/v1beta2";
+  static final String NAMESPACES = "/api/v1/namespaces";
+  static final String SECRETS = NAMESPACES + "/" + HOME + "/secrets";
+  static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+  static final String WORKLOADS = API + "/namespaces/default/workloads";
+  static final String WORKER = "worker";
+
+  private DispatchObjects() {}
+
+  private static String kueue(String kind, String name, String more) {
+    return """
+    {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"%s","metadata":{"name":"%s"}%s}\
+    """
+        .formatted(kind, name, more);
+  }
+
+  static String namespace(String name) {
+    return "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"%s\"}}"
+        .formatted(name);
+  }
+
+  static String flavor() {
+    return kueue("ResourceFlavor", "default", "");
+  }
+
+  static String check() {
+    return kueue(
+        "AdmissionCheck",
+        "multikueue",
+        """
+        ,"spec":{"controllerName":"kueue.x-k8s.io/multikueue","parameters":{
+        "apiGroup":"kueue.x-k8s.io","kind":"MultiKueueConfig","name":"workers"}}\
+        """);
+  }
+
+  static String config() {
+    return kueue("MultiKueueConfig", "workers", ",\"spec\":{\"clusters\":[\"worker\"]}");
+  }
+
+  static String cluster() {
+    return kueue(
+        "MultiKueueCluster",
+        WORKER,
+        """
+        ,"spec":{"clusterSource":{"kubeConfig":{"locationType":"Secret","location":"worker"}}}\
+        """);
+  }
+
+  static String secret(String kubeconfig) {
+    return """
+    {"apiVersion":"v1","kind":"Secret","metadata":{"name":"worker"},"data":{"kubeconfig":"%s"}}\
+    """
+        .formatted(Base64.getEncoder().encodeToString(kubeconfig.getBytes(UTF_8)));
+  }
+
+  /** A queue on hold with the check and room for all Jobs of a run. */
+  static String clusterQueue(int jobs) {
+    return kueue(
+        "ClusterQueue",
+        "jobs",
+        """
+        ,"spec":{"namespaceSelector":{},"stopPolicy":"Hold","resourceGroups":[{
+        "coveredResources":["cpu"],"flavors":[{"name":"default","resources":[{"name":"cpu",
+        "nominalQuota":"%d"}]}]}],"admissionChecksStrategy":{"admissionChecks":[{
+        "name":"multikueue"}]}}\
+        """
+            .formatted(jobs));
+  }
+
+  static String localQueue() {
+    return kueue("LocalQueue", "jobs", ",\"spec\":{\"clusterQueue\":\"jobs\"}");
+  }
+
+  static String job(int number) {
+    return """
+    {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"job-%d","labels":{
+    "kueue.x-k8s.io/queue-name":"jobs"}},"spec":{"suspend":true,
+    "managedBy":"kueue.x-k8s.io/multikueue","template":{"spec":{"restartPolicy":"Never",
+    "containers":[{"name":"c","image":"none","resources":{"requests":{"cpu":"1"}}}]}}}}\
+    """
+        .formatted(number);
+  }
+}

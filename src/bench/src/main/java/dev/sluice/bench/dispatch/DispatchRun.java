@@ -1,0 +1,182 @@
+package dev.sluice.bench.dispatch;
+
+import static dev.sluice.bench.dispatch.DispatchObjects.API;
+import static dev.sluice.bench.dispatch.DispatchObjects.HOME;
+import static dev.sluice.bench.dispatch.DispatchObjects.JOBS;
+import static dev.sluice.bench.dispatch.DispatchObjects.NAMESPACES;
+import static dev.sluice.bench.dispatch.DispatchObjects.SECRETS;
+import static dev.sluice.bench.dispatch.DispatchObjects.WORKLOADS;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.bench.flow.FlowCluster;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.Poll;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+
+/**
+ * Lets Jobs of a manager wait in a queue that is on hold, and then lets the queue go: each Workload
+ * gets quota, is nominated, and is created on the worker. Before that, as many creates of such
+ * copies are measured on the same worker, by a client that has nothing else to do.
+ */
+public final class DispatchRun {
+  /** As many requests as a manager has under way to one worker. */
+  private static final int IN_FLIGHT = 32;
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final FlowCluster manager;
+  private final FlowCluster worker;
+  private final int jobs;
+  private final Duration bound;
+
+  /**
+   * What was measured.
+   *
+   * @param jobs how many were dispatched
+   * @param creates a second, by a plain client on the worker
+   * @param dispatches a second, from the first copy to the last
+   */
+  public record Result(int jobs, double creates, double dispatches) {
+    /** Dispatches for each create. */
+    public double ratio() {
+      return dispatches / creates;
+    }
+  }
+
+  /**
+   * A run that was not begun.
+   *
+   * @param bound after which it is given up, for each step
+   */
+  public DispatchRun(FlowCluster manager, FlowCluster worker, int jobs, Duration bound) {
+    this.manager = manager;
+    this.worker = worker;
+    this.jobs = jobs;
+    this.bound = bound;
+  }
+
+  /** Makes what Jobs need on the manager; its scheduler starts after that. */
+  public void prepare() {
+    ApiClient here = manager.client();
+    here.create(NAMESPACES, DispatchObjects.namespace(HOME)).orThrow();
+    here.create(API + "/resourceflavors", DispatchObjects.flavor()).orThrow();
+    here.create(API + "/multikueueconfigs", DispatchObjects.config()).orThrow();
+    here.create(API + "/admissionchecks", DispatchObjects.check()).orThrow();
+    here.create(API + "/clusterqueues", DispatchObjects.clusterQueue(jobs)).orThrow();
+    here.create(API + "/namespaces/default/localqueues", DispatchObjects.localQueue()).orThrow();
+  }
+
+  /**
+   * Measures.
+   *
+   * @throws IOException if a step takes longer than the bound
+   */
+  public Result play() throws IOException {
+    connect();
+    together(jobs, i -> manager.client().create(JOBS, DispatchObjects.job(i)).orThrow());
+    await("Workloads on the manager", () -> count(manager.client()) == jobs);
+    double creates = bare(copies());
+    release();
+    await("copies on the worker", () -> count(worker.client()) > 0);
+    int begun = count(worker.client());
+    long began = System.nanoTime();
+    await("all copies on the worker", () -> count(worker.client()) >= jobs);
+    return new Result(jobs, creates, (jobs - begun) / ((System.nanoTime() - began) / 1e9));
+  }
+
+  private void connect() throws IOException {
+    ApiClient here = manager.client();
+    here.create(SECRETS, DispatchObjects.secret(Files.readString(worker.kubeconfig()))).orThrow();
+    here.create(API + "/multikueueclusters", DispatchObjects.cluster()).orThrow();
+    here.await(
+        API + "/admissionchecks/multikueue", bound, it -> ApiClient.hasCondition(it, "Active"));
+  }
+
+  /** The queue is on hold until now. */
+  private void release() {
+    manager
+        .client()
+        .mergePatch(API + "/clusterqueues/jobs", "{\"spec\":{\"stopPolicy\":\"None\"}}")
+        .orThrow();
+  }
+
+  /** What a manager would create there, less its marks. */
+  private List<String> copies() {
+    List<String> copies = new ArrayList<>();
+    for (JsonNode workload : manager.client().get(WORKLOADS).orThrow().json().path("items")) {
+      ObjectNode copy = workload.deepCopy();
+      copy.remove("status");
+      copy.withObjectProperty("metadata").retain("name", "namespace", "labels", "annotations");
+      copy.put("apiVersion", "kueue.x-k8s.io/v1beta2").put("kind", "Workload");
+      copies.add(copy.toString());
+    }
+    return copies;
+  }
+
+  /** Creates a second. What was created goes again. */
+  private double bare(List<String> copies) throws IOException {
+    ApiClient there = worker.client();
+    int warm = Math.min(copies.size(), 200);
+    together(warm, i -> there.create(WORKLOADS, copies.get(i)).orThrow());
+    empty();
+    long began = System.nanoTime();
+    together(copies.size(), i -> there.create(WORKLOADS, copies.get(i)).orThrow());
+    double seconds = (System.nanoTime() - began) / 1e9;
+    empty();
+    return copies.size() / seconds;
+  }
+
+  private void empty() throws IOException {
+    worker.client().delete(WORKLOADS).orThrow();
+    await("no Workload on the worker", () -> count(worker.client()) == 0);
+  }
+
+  private static int count(ApiClient client) {
+    JsonNode list = client.get(WORKLOADS + "?limit=1").orThrow().json();
+    return list.path("items").size() + list.at("/metadata/remainingItemCount").asInt();
+  }
+
+  private void await(String what, BooleanSupplier condition) throws IOException {
+    if (!Poll.until(bound, PAUSE, condition)) {
+      throw new IOException("%s: not within %d s".formatted(what, bound.toSeconds()));
+    }
+  }
+
+  private static void together(int count, IntConsumer call) throws IOException {
+    AtomicInteger next = new AtomicInteger();
+    List<Future<?>> running = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < IN_FLIGHT; i++) {
+        running.add(
+            threads.submit(
+                () -> {
+                  for (int mine = next.getAndIncrement();
+                      mine < count;
+                      mine = next.getAndIncrement()) {
+                    call.accept(mine);
+                  }
+                }));
+      }
+      for (Future<?> thread : running) {
+        thread.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("a create failed: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The benchmark of dispatches plays to its end; how fast is no matter here. */
+@FullTier
+@NeedsControlPlane
+@Timeout(300)
+class DispatchE2E {
+  @TempDir Path folder;
+
+  @Test
+  void dispatchesAFewJobsAndPrintsTheRatio() throws IOException {
+    var said = new StringWriter();
+    CommandLine line = new CommandLine(new DispatchCommand());
+    line.setOut(new PrintWriter(said, true));
+    line.setErr(new PrintWriter(said, true));
+
+    int code = line.execute("--jobs=20", "--sluice=" + LoadE2E.program(folder));
+
+    assertThat(code).as(said::toString).isZero();
+    assertThat(said.toString()).containsPattern("ratio \\| \\d+\\.\\d+").contains("20 Jobs");
+  }
+}

@@ -1,0 +1,281 @@
+package dev.sluice.multicluster.controller;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.Lifetimes;
+import dev.sluice.multicluster.MultiKueue;
+import dev.sluice.multicluster.apiserver.MemoryApiServer;
+import dev.sluice.multicluster.link.LinkTimes;
+import dev.sluice.scheduler.work.Controller;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A manager with all controllers of MultiKueue, and workers on loopback over TLS that answer as
+ * they like. All objects are in memory; no scheduler works anywhere.
+ */
+final class InMemoryFleet implements AutoCloseable {
+  static final Duration AMPLE = Duration.ofSeconds(60);
+  static final String SECRETS = "/api/v1/namespaces/home/secrets";
+  private static final String CHECKS = "/apis/kueue.x-k8s.io/v1beta2/admissionchecks";
+  static final String ALL_JOBS = "/apis/batch/v1/jobs";
+  static final String LISTS = "GET /apis/kueue.x-k8s.io/v1beta2/workloads?limit";
+  private static final LinkTimes TIMES =
+      new LinkTimes(
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(2),
+          Duration.ofMillis(100),
+          Duration.ofMillis(100),
+          Duration.ofMillis(500));
+
+  final Clusters clusters;
+  final CertificateFolder certificates;
+  private final List<Controller> controllers;
+  private final Map<String, MemoryApiServer> workers = new LinkedHashMap<>();
+
+  /** A manager with a check and without workers, whose controllers work. */
+  InMemoryFleet(Path folder) {
+    clusters = new Clusters(folder);
+    certificates =
+        CertificateFolder.open(
+            clusters.below("certs"),
+            List.of("127.0.0.1", "localhost"),
+            Lifetimes.DEFAULT,
+            InstantSource.system(),
+            new SecureRandom());
+    clusters
+        .manager
+        .objects()
+        .put("/api/v1/namespaces", "{'metadata': {'name': 'kube-system', 'uid': 'us'}}");
+    clusters
+        .manager
+        .objects()
+        .put(
+            CHECKS,
+            """
+            {'metadata': {'name': 'mk'}, 'spec': {'controllerName': 'kueue.x-k8s.io/multikueue',
+              'parameters': {'apiGroup': 'kueue.x-k8s.io', 'kind': 'MultiKueueConfig',
+              'name': 'c'}}}\
+            """);
+    Configuration configuration = Configuration.defaults("home");
+    controllers =
+        new MultiKueue(configuration, Extensions.DEFAULT, folder, TIMES).create(clusters.ports);
+    clusters.changed = (kind, change) -> controllers.forEach(it -> it.changed(kind, change));
+    controllers.forEach(Controller::resync);
+  }
+
+  @Override
+  public void close() {
+    for (Controller each : controllers) {
+      each.close();
+    }
+    clusters.close();
+    workers.values().forEach(MemoryApiServer::close);
+  }
+
+  MemoryApiServer worker(String name) {
+    return Optional.ofNullable(workers.get(name)).orElseThrow();
+  }
+
+  void start(String... names) {
+    for (String name : names) {
+      MemoryApiServer server = MemoryApiServer.overTls(certificates);
+      workers.put(name, server);
+      identity(name, name + "-uid");
+      server.objects().put("/api/v1/namespaces", "{'metadata': {'name': 'ns'}}");
+      login(name, "first");
+    }
+  }
+
+  void identity(String name, String uid) {
+    worker(name)
+        .objects()
+        .put(
+            "/api/v1/namespaces",
+            "{'metadata': {'name': 'kube-system', 'uid': '%s'}}".formatted(uid));
+  }
+
+  /** Stores a kubeconfig with that token, which the worker wants from now on. */
+  void login(String name, String token) {
+    String kubeconfig =
+        """
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - name: c
+          cluster:
+            server: https://127.0.0.1:%d
+            certificate-authority-data: %s
+        users: [{name: u, user: {token: %s}}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """
+            .formatted(worker(name).port(), base64(certificates.caBundlePem()), token);
+    worker(name).demand(token);
+    clusters
+        .manager
+        .objects()
+        .put(
+            SECRETS,
+            "{'metadata': {'name': '%s', 'namespace': 'home'}, 'data': {'kubeconfig': '%s'}}"
+                .formatted(name, base64(kubeconfig)));
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+  }
+
+  /** The clusters of the configuration, each with its MultiKueueCluster. */
+  void connect(String... names) {
+    for (String name : names) {
+      clusters
+          .manager
+          .objects()
+          .put(
+              Clusters.MULTI_KUEUE_CLUSTERS,
+              """
+              {'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'MultiKueueCluster',
+               'metadata': {'name': '%1$s', 'generation': 1}, 'spec': {'clusterSource':
+               {'kubeConfig': {'locationType': 'Secret', 'location': '%1$s'}}}}\
+              """
+                  .formatted(name));
+    }
+    clusters
+        .manager
+        .objects()
+        .put(
+            Clusters.CONFIGS,
+            "{'metadata': {'name': 'c'}, 'spec': {'clusters': ['%s']}}"
+                .formatted(String.join("','", names)));
+  }
+
+  JsonNode active(String cluster) {
+    return clusters
+        .cluster(cluster)
+        .flatMap(it -> Conditions.find(it, "Active"))
+        .orElseGet(MissingNode::getInstance);
+  }
+
+  void awaitActive(String cluster, String message) {
+    await()
+        .atMost(AMPLE)
+        .until(
+            () ->
+                Conditions.isTrue(active(cluster))
+                    && active(cluster).path("message").asText().startsWith(message));
+  }
+
+  /** A Job of the manager with quota, whose check waits. */
+  void job(String name) {
+    job("ns", name);
+  }
+
+  /** The same in any namespace. */
+  void job(String namespace, String name) {
+    clusters
+        .manager
+        .objects()
+        .put(
+            "/apis/batch/v1/namespaces/" + namespace + "/jobs",
+            """
+            {'apiVersion': 'batch/v1', 'kind': 'Job', 'metadata': {'name': '%1$s',
+              'namespace': '%2$s', 'uid': '%2$s-%1$s-job'}, 'spec': {'suspend': true,
+              'managedBy': 'kueue.x-k8s.io/multikueue', 'template': {'spec': {'containers': []}}}}\
+            """
+                .formatted(name, namespace));
+    clusters
+        .manager
+        .objects()
+        .put(
+            "/apis/kueue.x-k8s.io/v1beta2/namespaces/" + namespace + "/workloads",
+            """
+            {'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'Workload',
+             'metadata': {'name': '%1$s', 'namespace': '%2$s', 'generation': 1, 'ownerReferences': [
+               {'apiVersion': 'batch/v1', 'kind': 'Job', 'name': '%1$s', 'uid': '%2$s-%1$s-job',
+                'controller': true}]},
+             'spec': {'queueName': 'lq', 'active': true, 'podSets': [{'name': 'main', 'count': 1,
+               'template': {'spec': {'containers': []}}}]},
+             'status': {'admission': {'clusterQueue': 'cq', 'podSetAssignments': [{'name': 'main'}]},
+               'admissionChecks': [{'name': 'mk', 'state': 'Pending', 'message': '',
+                 'lastTransitionTime': '2026-11-24T09:00:00Z'}],
+               'conditions': [{'type': 'QuotaReserved', 'status': 'True', 'reason': 'QuotaReserved',
+                 'message': '', 'lastTransitionTime': '2026-11-24T09:00:00Z'}]}}\
+            """
+                .formatted(name, namespace));
+  }
+
+  JsonNode workload(String name) {
+    return clusters.manager.objects().find(Clusters.WORKLOADS + "/" + name).orElseThrow();
+  }
+
+  String checkMessage(String name) {
+    return workload(name).at("/status/admissionChecks/0/message").asText();
+  }
+
+  boolean has(String worker, String path) {
+    return worker(worker).objects().find(path).isPresent();
+  }
+
+  void awaitCopy(String worker, String name) {
+    await().atMost(AMPLE).until(() -> has(worker, Clusters.WORKLOADS + "/" + name));
+  }
+
+  /** What the scheduler of a worker does. */
+  void admit(String worker, String name) {
+    worker(worker)
+        .objects()
+        .edit(
+            Clusters.WORKLOADS + "/" + name,
+            it -> {
+              ArrayNode conditions = it.withObjectProperty("status").putArray("conditions");
+              for (String type : List.of("QuotaReserved", "Admitted")) {
+                ObjectNode condition = conditions.addObject();
+                condition.put("type", type).put("status", "True").put("reason", type);
+                condition.put("message", "").put("lastTransitionTime", "2026-11-24T09:00:00Z");
+              }
+            });
+  }
+
+  void runs(String worker, String name) {
+    await()
+        .atMost(AMPLE)
+        .until(
+            () ->
+                workload(name).at("/status/clusterName").asText("").equals(worker)
+                    && has(worker, Clusters.JOBS + "/" + name));
+  }
+
+  /** What the scheduler of the manager does at the end of a job. */
+  void finish(String name) {
+    clusters
+        .manager
+        .objects()
+        .edit(
+            Clusters.WORKLOADS + "/" + name,
+            it ->
+                it.withObjectProperty("status")
+                    .withArrayProperty("conditions")
+                    .addObject()
+                    .put("type", "Finished")
+                    .put("status", "True")
+                    .put("reason", "Succeeded")
+                    .put("message", "")
+                    .put("lastTransitionTime", "2026-11-24T10:00:00Z"));
+  }
+}
