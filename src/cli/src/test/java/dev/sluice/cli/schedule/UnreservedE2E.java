@@ -185,7 +185,7 @@ class UnreservedE2E {
   @ParameterizedTest
   @EnumSource
   void isAdmittedAgainAndWhole(Way way) {
-    String name = way.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    String name = nameOf(way);
     Kueue.create(CLUSTER.api(), WORKLOAD, name, Kueue.workload("lq", 1)).orThrow();
     awaitWhole("it has quota", name);
     for (int round = 1; round <= 3; round++) {
@@ -199,6 +199,10 @@ class UnreservedE2E {
     assertThat(storedWithoutAdmission(name)).isEmpty();
   }
 
+  private static String nameOf(Way way) {
+    return way.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   private static String version(JsonNode workload) {
     return workload.at("/metadata/resourceVersion").asText();
   }
@@ -206,8 +210,8 @@ class UnreservedE2E {
   @ParameterizedTest
   @EnumSource
   void thePreemptorIsAdmittedOnceAnotherWriterTookTheQuotaOfItsVictim(Way way) {
-    String victim = "victim-" + way.ordinal();
-    String preemptor = "preemptor-" + way.ordinal();
+    String victim = "victim-" + nameOf(way);
+    String preemptor = "preemptor-" + nameOf(way);
     Kueue.create(CLUSTER.api(), WORKLOAD, victim, Kueue.workload("full", 100)).orThrow();
     awaitWhole("the victim has quota", victim);
     way.unreserve(victim).orThrow(); // and it gets its quota again
