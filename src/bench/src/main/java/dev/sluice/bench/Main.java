@@ -14,6 +14,7 @@ public final class Main {
             .addSubcommand(new EngineCommand())
             .addSubcommand(new LoadCommand())
             .addSubcommand(new DispatchCommand())
+            .addSubcommand(new StartCommand())
             .addSubcommand(new WorstCommand())
             .execute(args));
   }

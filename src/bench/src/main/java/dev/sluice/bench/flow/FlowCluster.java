@@ -3,6 +3,7 @@ package dev.sluice.bench.flow;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.bench.engine.Story.Plot;
+import dev.sluice.bench.server.Folders;
 import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ApiClient.Response;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -138,17 +138,9 @@ public final class FlowCluster implements AutoCloseable {
   public void close() throws IOException {
     if (webhooks != null) {
       webhooks.close();
-      delete(Objects.requireNonNull(folder));
+      Folders.delete(Objects.requireNonNull(folder));
     } else {
       controlPlane.close();
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
     }
   }
 }

@@ -19,8 +19,12 @@ public record ServerMemory(long residentBytes, long liveHeapBytes) {
 
   /** Looks at a JVM of the same user; has it collect its garbage. */
   public static ServerMemory of(ProcessHandle server) throws IOException {
-    long resident = resident(Path.of("/proc", Long.toString(server.pid()), "status"));
-    return new ServerMemory(resident, liveHeap(server.pid()));
+    return new ServerMemory(residentOf(server), liveHeap(server.pid()));
+  }
+
+  /** The resident memory of a process, in bytes; zero where the system does not tell. */
+  public static long residentOf(ProcessHandle process) throws IOException {
+    return resident(Path.of("/proc", Long.toString(process.pid()), "status"));
   }
 
   private static long resident(Path status) throws IOException {

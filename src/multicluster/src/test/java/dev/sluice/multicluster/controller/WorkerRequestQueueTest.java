@@ -111,17 +111,21 @@ class WorkerRequestQueueTest {
   void theFirstWriteThatFailsEndsTheBatchAndItsReasonIsKept() {
     Clusters.WorkerSide worker = clusters.worker("a");
     worker.server().answer("POST ", Answer.of(403, "no"));
-    WorkerRequestQueue queue = clusters.requestQueues.of("a");
+    long now = System.nanoTime();
+    try (var queue = // with a clock that stands still
+        new WorkerRequestQueue(
+            "a", clusters.workers, () -> true, _ -> {}, () -> now, clusters.supervisor)) {
 
-    queue.offer(batch("j", Set.of(), true, create("j"), create("k")));
+      queue.offer(batch("j", Set.of(), true, create("j"), create("k")));
 
-    awaitEnds(1);
-    assertThat(worker.server().calls("POST")).hasSize(1);
-    assertThat(queue.refusal(key("j")).orElseThrow().text())
-        .isEqualTo("create jobs.batch refused: no");
-    assertThat(queue.offer(creating("j"))).as("not before a pause").isPresent();
-    queue.forget(key("j"));
-    assertThat(queue.refusal(key("j"))).isEmpty();
+      awaitEnds(1);
+      assertThat(worker.server().calls("POST")).hasSize(1);
+      assertThat(queue.refusal(key("j")).orElseThrow().text())
+          .isEqualTo("create jobs.batch refused: no");
+      assertThat(queue.offer(creating("j"))).as("not before a pause").isPresent();
+      queue.forget(key("j"));
+      assertThat(queue.refusal(key("j"))).isEmpty();
+    }
   }
 
   @Test

@@ -1,0 +1,123 @@
+package dev.sluice.bench.start;
+
+import dev.sluice.bench.server.Target;
+import dev.sluice.bench.server.Yardstick;
+import dev.sluice.controlplane.Poll;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The webhook server as its users start it, with a view of the cluster. */
+final class ServeProcess implements AutoCloseable {
+  private static final Duration READY = Duration.ofMinutes(2);
+  private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Process process;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final URI pages;
+  private final Path data;
+  private final int port;
+  private final long began;
+
+  private ServeProcess(Process process, URI pages, Path data, int port, long began) {
+    this.process = process;
+    this.pages = pages;
+    this.data = data;
+    this.port = port;
+    this.began = began;
+  }
+
+  /**
+   * Starts it; it may not answer yet.
+   *
+   * @param program the launcher; it must become the JVM and not start it
+   * @param folder for its certificates and its log; not there yet
+   */
+  static ServeProcess start(String program, Path kubeconfig, Path folder) throws IOException {
+    Files.createDirectory(folder);
+    int port = freePort();
+    int plain = freePort();
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                List.of(
+                    program,
+                    "serve",
+                    "--kubeconfig=" + kubeconfig,
+                    "--no-inject",
+                    "--data=" + folder.resolve("data"),
+                    "--host=127.0.0.1",
+                    "--port=" + port,
+                    "--http-port=" + plain))
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile());
+    long began = System.nanoTime();
+    Process process = builder.start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+    URI pages = URI.create("http://127.0.0.1:" + plain);
+    return new ServeProcess(process, pages, folder.resolve("data"), port, began);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /**
+   * Waits until that page is good, such as {@code /healthz} or {@code /readyz}.
+   *
+   * @return the time since the start
+   * @throws IOException if it ends, or the page is not good within two minutes
+   */
+  Duration awaitPage(String page) throws IOException {
+    if (!Poll.until(READY, PAUSE, () -> !process.isAlive() || isGood(page)) || !process.isAlive()) {
+      Path log = data.resolveSibling("log");
+      throw new IOException("serve does not answer " + page + ": " + Files.readString(log).strip());
+    }
+    return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  private boolean isGood(String page) {
+    try {
+      HttpRequest request = HttpRequest.newBuilder(pages.resolve(page)).timeout(PATIENCE).build();
+      return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException _) {
+      return false; // not listening yet
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** How to send reviews to it. */
+  Target target() throws IOException {
+    return new Target(Yardstick.SLUICE, port, Files.readString(data.resolve("ca.crt")));
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+    process.destroy();
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // the caller does not wait
+      process.destroyForcibly();
+    }
+  }
+}

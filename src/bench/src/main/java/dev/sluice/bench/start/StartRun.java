@@ -1,0 +1,154 @@
+package dev.sluice.bench.start;
+
+import dev.sluice.bench.flow.FlowCluster;
+import dev.sluice.bench.load.LoadClient;
+import dev.sluice.bench.load.Protocol;
+import dev.sluice.bench.load.Sample;
+import dev.sluice.bench.load.ServerMemory;
+import dev.sluice.bench.load.Window;
+import dev.sluice.bench.objects.AdmissionCase;
+import dev.sluice.controlplane.ApiClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Starts {@code sluice serve} many times, and then loads the last one. */
+public final class StartRun {
+  private static final Duration REST = Duration.ofSeconds(20);
+  private static final int CREATING = 16;
+  private static final long SEED = 1;
+
+  private final String program;
+  private final FlowCluster cluster;
+  private final Path folder;
+  private int begun;
+
+  /**
+   * What one start took.
+   *
+   * @param answer until {@code /healthz} was good
+   * @param ready until {@code /readyz} was good
+   */
+  public record Start(Duration answer, Duration ready) {}
+
+  /**
+   * What it holds when no request comes.
+   *
+   * @param starts each start, in order
+   * @param residentBytes of the last one, 20 s after it was ready
+   */
+  public record Idle(List<Start> starts, long residentBytes) {
+    public Idle {
+      starts = List.copyOf(starts);
+    }
+  }
+
+  /**
+   * What it holds under load.
+   *
+   * @param idleBytes before the first review
+   * @param residentBytes after the last one; a JVM gives little back
+   */
+  public record Loaded(long idleBytes, Sample sample, long residentBytes) {}
+
+  /**
+   * Nothing is started yet.
+   *
+   * @param program the launcher
+   * @param folder for certificates and logs; empty
+   */
+  public StartRun(String program, FlowCluster cluster, Path folder) {
+    this.program = program;
+    this.cluster = cluster;
+    this.folder = folder;
+  }
+
+  /** Starts it so many times, one after the other. */
+  public Idle idle(int starts) throws IOException {
+    List<Start> all = new ArrayList<>();
+    for (int i = 1; i < starts; i++) {
+      try (ServeProcess server = start()) {
+        all.add(timed(server));
+      }
+    }
+    try (ServeProcess server = start()) {
+      all.add(timed(server));
+      return new Idle(all, restingBytes(server));
+    }
+  }
+
+  /** Creates Workloads, so that the view of the next server has them. */
+  public void create(int workloads) throws IOException {
+    ApiClient client = cluster.client();
+    List<Future<?>> creations = new ArrayList<>();
+    try (var pool = Executors.newFixedThreadPool(CREATING)) {
+      for (int i = 0; i < workloads; i++) {
+        String body = workload("workload-" + i);
+        creations.add(
+            pool.submit(
+                () ->
+                    client
+                        .create("/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads", body)
+                        .orThrow()));
+      }
+      for (Future<?> creation : creations) {
+        creation.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("a Workload cannot be created", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Sends reviews of Jobs at that rate. */
+  public Loaded load(int perSecond, Window window) throws IOException {
+    try (ServeProcess server = start()) {
+      server.awaitPage("/readyz");
+      long before = restingBytes(server);
+      try (LoadClient client =
+          new LoadClient(server.target(), server.handle(), Protocol.ONE_HTTP2_CONNECTION)) {
+        Sample sample = client.atRate(AdmissionCase.JOB_VALIDATION.corpus(SEED), perSecond, window);
+        return new Loaded(before, sample, ServerMemory.residentOf(server.handle()));
+      }
+    }
+  }
+
+  private ServeProcess start() throws IOException {
+    begun++;
+    return ServeProcess.start(program, cluster.kubeconfig(), folder.resolve("serve-" + begun));
+  }
+
+  private static Start timed(ServeProcess server) throws IOException {
+    Duration answer = server.awaitPage("/healthz");
+    return new Start(answer, server.awaitPage("/readyz"));
+  }
+
+  private static long restingBytes(ServeProcess server) throws IOException {
+    try {
+      Thread.sleep(REST); // what it does after the start is over by then
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    return ServerMemory.residentOf(server.handle());
+  }
+
+  private static String workload(String name) {
+    return """
+    {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload",
+    "metadata":{"name":"%s","namespace":"default","labels":{"app":"%s"}},
+    "spec":{"queueName":"queue","priority":10,"podSets":[{"name":"main","count":4,
+    "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"none",
+    "command":["python","train.py","--epochs","10"],"env":[{"name":"MODE","value":"train"}],
+    "resources":{"requests":{"cpu":"2","memory":"4Gi"},"limits":{"memory":"4Gi"}}}]}}}]}}\
+    """
+        .formatted(name, name);
+  }
+}
