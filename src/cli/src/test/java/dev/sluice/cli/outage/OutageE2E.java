@@ -57,8 +57,8 @@ class OutageE2E {
 
   @Test
   void killedAtRandomMomentsNothingIsLostAdmittedTwiceOrLeaked() throws IOException {
-    int jobs = Tier.number("sluice.jobs", 8, 40);
-    int kills = Tier.number("sluice.kills", 1, 4);
+    int jobs = Tier.number("sluice.jobs", 8, 24);
+    int kills = Tier.number("sluice.kills", 1, 3);
     Random random = new Random(Long.getLong("sluice.seed", 5));
     QueueNode tree =
         QueueNode.cohort(

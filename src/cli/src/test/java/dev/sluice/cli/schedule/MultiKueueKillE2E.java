@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class MultiKueueKillE2E {
   private static final String QUEUE = "shared";
   private static final long SEED = 20261124;
-  private static final int KILLS = Tier.number("sluice.test.multikueueKills", 2, 6);
+  private static final int KILLS = Tier.number("sluice.test.multikueueKills", 2, 4);
 
   @RegisterExtension private static final Fleet FLEET = new Fleet();
 

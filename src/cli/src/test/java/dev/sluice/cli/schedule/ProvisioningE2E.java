@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @NeedsControlPlane
 @Timeout(3600)
 class ProvisioningE2E {
-  private static final int JOBS = Tier.number("sluice.provisioning.jobs", 24, 80);
+  private static final int JOBS = Tier.number("sluice.provisioning.jobs", 24, 40);
   private static final List<String> KINDS =
       List.of("quick", "late", "fails", "never", "expires", "revoked");
   private static final List<String> LOST = List.of("never", "revoked");
