@@ -2,6 +2,7 @@ package dev.sluice.webhook.server;
 
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
 
 /** Errors in the work of a request or connection, which libraries would catch and forget. */
 final class LoopErrors {
@@ -17,6 +18,14 @@ final class LoopErrors {
     Handler<Throwable> supervisor = vertx.exceptionHandler();
     if (supervisor != null && failure instanceof Error) {
       supervisor.handle(failure);
+    }
+  }
+
+  /** The same for what a router caught. It reports an AssertionError itself, and no other Error. */
+  static void report(RoutingContext context) {
+    Throwable failure = context.failure();
+    if (failure != null && !(failure instanceof AssertionError)) {
+      report(context.vertx(), failure);
     }
   }
 }

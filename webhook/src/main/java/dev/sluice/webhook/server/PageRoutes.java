@@ -96,12 +96,8 @@ final class PageRoutes {
         context.request(), Answer.sentence(405, "method not allowed (expected: GET or HEAD)"));
   }
 
-  /** The router reports an AssertionError itself, and no other Error. */
   private void failed(RoutingContext context) {
-    Throwable failure = context.failure();
-    if (failure != null && !(failure instanceof AssertionError)) {
-      LoopErrors.report(context.vertx(), failure);
-    }
+    LoopErrors.report(context);
     refuse.accept(context.request(), Answer.sentence(500, Answer.INTERNAL_ERROR));
   }
 

@@ -8,11 +8,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives requests: answers at once what needs no body, and passes the others to a {@link
- * RequestExchange}. Runs on event loops; shared by all of them.
+ * Receives requests: finds the endpoint by the exact path, answers at once what needs no body, and
+ * passes the others to a {@link RequestExchange}. Runs on event loops; shared by all of them.
  */
 final class RequestRouter {
   private static final String JSON = "application/json";
@@ -32,7 +32,8 @@ final class RequestRouter {
   private final Workers workers;
   private final LongSupplier nanoTime;
   private final ClientCertificateGate clientGate;
-  private final Map<String, Served> paths = new LinkedHashMap<>();
+  private final Router router;
+  private final String paths;
   private final RequestMeters.OfPath others;
   private volatile boolean stopping;
   private volatile Asked asked = new Asked("", Optional.empty());
@@ -59,9 +60,22 @@ final class RequestRouter {
     this.clientGate = clientGate;
     RequestMeters meters = new RequestMeters(registry, inFlight);
     this.others = meters.of(RequestMeters.OTHER);
+    this.paths = some(endpoints);
+    this.router = Router.router(vertx);
     for (Endpoint endpoint : endpoints) {
-      paths.put(endpoint.path(), new Served(endpoint, meters.of(endpoint.path())));
+      Served served = new Served(endpoint, meters.of(endpoint.path()));
+      router.route(endpoint.path()).handler(context -> found(context.request(), served));
     }
+    router.errorHandler(400, context -> serve(context.request(), null)); // the path is not readable
+    router.errorHandler(404, context -> serve(context.request(), null));
+    router.errorHandler(500, this::failed);
+  }
+
+  private static String some(List<Endpoint> endpoints) {
+    return "one of %d, such as %s"
+        .formatted(
+            endpoints.size(),
+            endpoints.stream().limit(3).map(Endpoint::path).collect(Collectors.joining(", ")));
   }
 
   /** Closes connections that are still in their handshake: Vert.x would wait for them. */
@@ -81,8 +95,25 @@ final class RequestRouter {
 
   void accept(HttpServerRequest request) {
     OpenConnection.accepted(request);
+    router.handle(request);
+  }
+
+  /** The router also matches a path that only means the same, such as one with a slash more. */
+  private void found(HttpServerRequest request, Served served) {
+    serve(request, served.endpoint().path().equals(request.path()) ? served : null);
+  }
+
+  private void failed(RoutingContext context) {
+    LoopErrors.report(context);
+    HttpServerRequest request = context.request();
+    if (!request.response().headWritten()) {
+      new Reply(vertx, request, status -> others.answered(status, 0))
+          .withoutBody(Answer.sentence(500, Answer.INTERNAL_ERROR), bounds.bodyTimeout());
+    }
+  }
+
+  private void serve(HttpServerRequest request, @Nullable Served served) {
     long began = nanoTime.getAsLong();
-    Served served = request.path() == null ? null : paths.get(request.path());
     Endpoint endpoint = served == null ? null : served.endpoint();
     RequestMeters.OfPath meters = served == null ? others : served.meters();
     Reply reply =
@@ -129,12 +160,7 @@ final class RequestRouter {
   /** What speaks against the request before its body was read. */
   private Optional<Answer> objection(HttpServerRequest request, @Nullable Endpoint endpoint) {
     if (endpoint == null) {
-      return say(
-          404,
-          "no such path (expected: one of %d, such as %s)"
-              .formatted(
-                  paths.size(),
-                  paths.keySet().stream().limit(3).collect(Collectors.joining(", "))));
+      return say(404, "no such path (expected: " + paths + ")");
     }
     Optional<Answer> refused = clientGate.objection(request.connection(), endpoint);
     if (refused.isPresent()) {
