@@ -1,20 +1,26 @@
 package dev.sluice.quota.persistent;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several values for each key, in their natural order; forked in O(1), as a {@link ForkableMap} is.
- * A change costs the logarithm of the key's values. For one thread, but a fork may be passed to
- * another one.
+ * Several values for each key, in their natural order; forked as a {@link ForkableMap} is: the
+ * first fork costs O(n), each further one O(1). A change costs the logarithm of the key's values.
+ * For one thread, but a fork may be passed to another one.
  */
 public final class ForkableIndex<K, V extends Comparable<? super V>> {
+  /** The content until the first fork; null from then on. */
+  private @Nullable HashMap<K, TreeSet<V>> unforked;
+
   private final ForkableMap<K, PersistentMap<V, V>> values;
 
   /** An empty index. */
   public ForkableIndex() {
     this(new ForkableMap<>());
+    this.unforked = new HashMap<>();
   }
 
   private ForkableIndex(ForkableMap<K, PersistentMap<V, V>> values) {
@@ -23,10 +29,20 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
 
   /** An index of its own with the same content. */
   public ForkableIndex<K, V> fork() {
+    HashMap<K, TreeSet<V>> content = unforked;
+    if (content != null) {
+      unforked = null;
+      content.forEach((key, all) -> all.forEach(value -> add(key, value)));
+    }
     return new ForkableIndex<>(values.fork());
   }
 
   public void add(K key, V value) {
+    HashMap<K, TreeSet<V>> content = unforked;
+    if (content != null) {
+      content.computeIfAbsent(key, _ -> new TreeSet<>()).add(value);
+      return;
+    }
     PersistentMap<V, V> own = values.getOrDefault(key, PersistentMap.<V, V>empty());
     if (!own.containsKey(value)) {
       values.put(key, own.with(value, value));
@@ -35,6 +51,22 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
 
   /** Removes the value of the key; whether it was there. */
   public boolean remove(K key, V value) {
+    HashMap<K, TreeSet<V>> content = unforked;
+    return content != null ? remove(content, key, value) : removeShared(key, value);
+  }
+
+  private static <K, V> boolean remove(HashMap<K, TreeSet<V>> content, K key, V value) {
+    TreeSet<V> own = content.get(key);
+    if (own == null || !own.remove(value)) {
+      return false;
+    }
+    if (own.isEmpty()) {
+      content.remove(key);
+    }
+    return true;
+  }
+
+  private boolean removeShared(K key, V value) {
     PersistentMap<V, V> own = values.get(key);
     if (own == null || !own.containsKey(value)) {
       return false;
@@ -50,32 +82,49 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
 
   /** Removes the key; answers its values in order. */
   public List<V> removeAll(K key) {
-    return list(values.remove(key));
+    HashMap<K, TreeSet<V>> content = unforked;
+    return content != null ? list(content.remove(key)) : list(values.remove(key));
   }
 
   public boolean contains(K key, V value) {
+    HashMap<K, TreeSet<V>> content = unforked;
+    if (content != null) {
+      TreeSet<V> own = content.get(key);
+      return own != null && own.contains(value);
+    }
     PersistentMap<V, V> own = values.get(key);
     return own != null && own.containsKey(value);
   }
 
   public boolean containsKey(K key) {
-    return values.containsKey(key);
+    HashMap<K, TreeSet<V>> content = unforked;
+    return content != null ? content.containsKey(key) : values.containsKey(key);
   }
 
   /** The values of the key in order; a copy. */
   public List<V> of(K key) {
-    return list(values.get(key));
+    HashMap<K, TreeSet<V>> content = unforked;
+    return content != null ? list(content.get(key)) : list(values.get(key));
   }
 
   /** The keys that have values, in no particular order; a copy. */
   public List<K> keys() {
+    HashMap<K, TreeSet<V>> content = unforked;
+    if (content != null) {
+      return new ArrayList<>(content.keySet());
+    }
     List<K> keys = new ArrayList<>();
     values.forEach((key, _) -> keys.add(key));
     return keys;
   }
 
   public boolean isEmpty() {
-    return values.isEmpty();
+    HashMap<K, TreeSet<V>> content = unforked;
+    return content != null ? content.isEmpty() : values.isEmpty();
+  }
+
+  private static <V> List<V> list(@Nullable TreeSet<V> own) {
+    return own == null ? List.of() : new ArrayList<>(own);
   }
 
   private static <V> List<V> list(@Nullable PersistentMap<V, V> own) {

@@ -1,17 +1,20 @@
 package dev.sluice.quota.persistent;
 
+import java.util.HashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutable hash map that is forked in O(1): map and fork have the same content, and a change of
- * one never shows in the other. Operations cost what they cost in a {@link java.util.HashMap}; the
- * first change of a part after a fork copies that part. Keys and values are not null. For one
- * thread, but a fork may be passed to another one. Iteration is in no particular order.
+ * A mutable hash map that can be forked: map and fork have the same content, and a change of one
+ * never shows in the other. A map that was never forked is a {@link HashMap}. The first fork costs
+ * O(n), each further one O(1); the first change of a part after a fork copies that part. Keys and
+ * values are not null. For one thread, but a fork may be passed to another one. Iteration is in no
+ * particular order.
  */
-// A trie over the bits of the hash with an owner in each node: a map changes the nodes that it
-// owns in place and copies the others. A fork gives both sides a new owner, so neither owns what
-// they share.
+// From the first fork on it is a trie over the bits of the hash, with an owner in each node: a map
+// changes the nodes that it owns in place and copies the others. A fork gives both sides a new
+// owner, so neither owns what they share. The trie costs more for each look than a HashMap, and
+// the engine of a scheduler is never forked.
 public final class ForkableMap<K, V> {
   private static final int BITS = 5;
   private static final int MASK = (1 << BITS) - 1;
@@ -67,12 +70,16 @@ public final class ForkableMap<K, V> {
 
   private static final Object[] NO_SLOTS = {};
 
+  /** The content until the first fork; null from then on. */
+  private @Nullable HashMap<K, V> unforked;
+
   private Owner owner = new Owner();
   private Node root;
   private int size;
 
   /** An empty map. */
   public ForkableMap() {
+    this.unforked = new HashMap<>();
     this.root = new Node(owner, 0, NO_SLOTS);
   }
 
@@ -83,16 +90,21 @@ public final class ForkableMap<K, V> {
 
   /** A map of its own with the same content. */
   public ForkableMap<K, V> fork() {
+    HashMap<K, V> content = unforked;
+    if (content != null) {
+      unforked = null;
+      content.forEach(this::put);
+    }
     owner = new Owner();
     return new ForkableMap<>(root, size);
   }
 
   public int size() {
-    return size;
+    return unforked != null ? unforked.size() : size;
   }
 
   public boolean isEmpty() {
-    return size == 0;
+    return size() == 0;
   }
 
   private static int spread(Object key) {
@@ -111,6 +123,11 @@ public final class ForkableMap<K, V> {
 
   /** The value of the key, or null. */
   public @Nullable V get(Object key) {
+    HashMap<K, V> content = unforked;
+    return content != null ? content.get(key) : find(key);
+  }
+
+  private @Nullable V find(Object key) {
     int hash = spread(key);
     Node node = root;
     for (int shift = 0; ; shift += BITS) {
@@ -139,7 +156,11 @@ public final class ForkableMap<K, V> {
 
   /** Replaces the value of the key; answers the one before, or null. */
   public @Nullable V put(K key, V value) {
-    V before = get(key);
+    HashMap<K, V> content = unforked;
+    if (content != null) {
+      return content.put(key, value);
+    }
+    V before = find(key);
     root = with(root, 0, new Entry<>(spread(key), key, value, null));
     size += before == null ? 1 : 0;
     return before;
@@ -147,7 +168,11 @@ public final class ForkableMap<K, V> {
 
   /** Removes the key; answers its value, or null. */
   public @Nullable V remove(Object key) {
-    V before = get(key);
+    HashMap<K, V> content = unforked;
+    if (content != null) {
+      return content.remove(key);
+    }
+    V before = find(key);
     if (before != null) {
       Node rest = without(root, 0, spread(key), key);
       root = rest == null ? new Node(owner, 0, NO_SLOTS) : rest;
@@ -230,7 +255,11 @@ public final class ForkableMap<K, V> {
 
   /** Passes each entry on. The map must not be changed meanwhile. */
   public void forEach(BiConsumer<? super K, ? super V> consumer) {
-    forEach(root, consumer);
+    if (unforked != null) {
+      unforked.forEach(consumer);
+    } else {
+      forEach(root, consumer);
+    }
   }
 
   private void forEach(Node node, BiConsumer<? super K, ? super V> consumer) {
