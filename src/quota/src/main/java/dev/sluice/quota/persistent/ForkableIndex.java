@@ -2,8 +2,9 @@ package dev.sluice.quota.persistent;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ForkableIndex<K, V extends Comparable<? super V>> {
   /** The content until the first fork; null from then on. */
-  private @Nullable HashMap<K, TreeSet<V>> unforked;
+  private @Nullable HashMap<K, Set<V>> unforked;
 
   private final ForkableMap<K, PersistentMap<V, V>> values;
 
@@ -29,7 +30,7 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
 
   /** An index of its own with the same content. */
   public ForkableIndex<K, V> fork() {
-    HashMap<K, TreeSet<V>> content = unforked;
+    HashMap<K, Set<V>> content = unforked;
     if (content != null) {
       unforked = null;
       content.forEach((key, all) -> all.forEach(value -> add(key, value)));
@@ -38,9 +39,9 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
   }
 
   public void add(K key, V value) {
-    HashMap<K, TreeSet<V>> content = unforked;
+    HashMap<K, Set<V>> content = unforked;
     if (content != null) {
-      content.computeIfAbsent(key, _ -> new TreeSet<>()).add(value);
+      content.computeIfAbsent(key, _ -> new HashSet<>()).add(value);
       return;
     }
     PersistentMap<V, V> own = values.getOrDefault(key, PersistentMap.<V, V>empty());
@@ -51,12 +52,12 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
 
   /** Removes the value of the key; whether it was there. */
   public boolean remove(K key, V value) {
-    HashMap<K, TreeSet<V>> content = unforked;
+    HashMap<K, Set<V>> content = unforked;
     return content != null ? remove(content, key, value) : removeShared(key, value);
   }
 
-  private static <K, V> boolean remove(HashMap<K, TreeSet<V>> content, K key, V value) {
-    TreeSet<V> own = content.get(key);
+  private static <K, V> boolean remove(HashMap<K, Set<V>> content, K key, V value) {
+    Set<V> own = content.get(key);
     if (own == null || !own.remove(value)) {
       return false;
     }
@@ -82,14 +83,14 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
 
   /** Removes the key; answers its values in order. */
   public List<V> removeAll(K key) {
-    HashMap<K, TreeSet<V>> content = unforked;
-    return content != null ? list(content.remove(key)) : list(values.remove(key));
+    HashMap<K, Set<V>> content = unforked;
+    return content != null ? sorted(content.remove(key)) : list(values.remove(key));
   }
 
   public boolean contains(K key, V value) {
-    HashMap<K, TreeSet<V>> content = unforked;
+    HashMap<K, Set<V>> content = unforked;
     if (content != null) {
-      TreeSet<V> own = content.get(key);
+      Set<V> own = content.get(key);
       return own != null && own.contains(value);
     }
     PersistentMap<V, V> own = values.get(key);
@@ -97,19 +98,19 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
   }
 
   public boolean containsKey(K key) {
-    HashMap<K, TreeSet<V>> content = unforked;
+    HashMap<K, Set<V>> content = unforked;
     return content != null ? content.containsKey(key) : values.containsKey(key);
   }
 
   /** The values of the key in order; a copy. */
   public List<V> of(K key) {
-    HashMap<K, TreeSet<V>> content = unforked;
-    return content != null ? list(content.get(key)) : list(values.get(key));
+    HashMap<K, Set<V>> content = unforked;
+    return content != null ? sorted(content.get(key)) : list(values.get(key));
   }
 
   /** The keys that have values, in no particular order; a copy. */
   public List<K> keys() {
-    HashMap<K, TreeSet<V>> content = unforked;
+    HashMap<K, Set<V>> content = unforked;
     if (content != null) {
       return new ArrayList<>(content.keySet());
     }
@@ -119,12 +120,17 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
   }
 
   public boolean isEmpty() {
-    HashMap<K, TreeSet<V>> content = unforked;
+    HashMap<K, Set<V>> content = unforked;
     return content != null ? content.isEmpty() : values.isEmpty();
   }
 
-  private static <V> List<V> list(@Nullable TreeSet<V> own) {
-    return own == null ? List.of() : new ArrayList<>(own);
+  private static <V extends Comparable<? super V>> List<V> sorted(@Nullable Set<V> own) {
+    if (own == null) {
+      return List.of();
+    }
+    List<V> list = new ArrayList<>(own);
+    list.sort(null); // by their natural order
+    return list;
   }
 
   private static <V> List<V> list(@Nullable PersistentMap<V, V> own) {
