@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ public final class ForkableIndex<K, V extends Comparable<? super V>> {
     return content != null ? remove(content, key, value) : removeShared(key, value);
   }
 
-  private static <K, V> boolean remove(HashMap<K, Set<V>> content, K key, V value) {
+  private static <K, V> boolean remove(Map<K, Set<V>> content, K key, V value) {
     Set<V> own = content.get(key);
     if (own == null || !own.remove(value)) {
       return false;
