@@ -17,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 
 /** The webhook server as its users start it, with a view of the cluster. */
 final class ServeProcess implements AutoCloseable {
+  /** The memory limit of the Deployment that {@code sluice install} prints. */
+  private static final String LIMIT = "-XX:MaxRAM=512m";
+
   private static final Duration READY = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(5);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -59,6 +62,7 @@ final class ServeProcess implements AutoCloseable {
                     "--http-port=" + plain))
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("log").toFile());
+    builder.environment().put("SLUICE_JAVA_OPTS", LIMIT);
     long began = System.nanoTime();
     Process process = builder.start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
@@ -100,7 +104,8 @@ final class ServeProcess implements AutoCloseable {
 
   /** How to send reviews to it. */
   Target target() throws IOException {
-    return new Target(Yardstick.SLUICE, port, Files.readString(data.resolve("ca.crt")));
+    return new Target(
+        Yardstick.SLUICE, port, Files.readString(data.resolve("certs").resolve("ca.crt")));
   }
 
   ProcessHandle handle() {

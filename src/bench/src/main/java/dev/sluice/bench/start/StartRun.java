@@ -68,9 +68,14 @@ public final class StartRun {
     this.folder = folder;
   }
 
-  /** Starts it so many times, one after the other. */
+  /**
+   * Starts it so many times, one after the other, and once before: the launcher may have to build.
+   */
   public Idle idle(int starts) throws IOException {
     List<Start> all = new ArrayList<>();
+    try (ServeProcess server = start()) {
+      server.awaitPage("/readyz");
+    }
     for (int i = 1; i < starts; i++) {
       try (ServeProcess server = start()) {
         all.add(timed(server));
