@@ -278,6 +278,20 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
         () -> workload(job).filter(it -> ApiClient.hasCondition(it, "Finished")).isPresent());
   }
 
+  /** Waits until nothing of a Job is on a worker; no worker is waited for when another one wins. */
+  void hasNothing(String worker, String job) {
+    hasNothing(worker, job, jobs());
+  }
+
+  /**
+   * Waits until nothing of a job of any kind is on a worker.
+   *
+   * @param collectionOfJobs where jobs of the kind are
+   */
+  void hasNothing(String worker, String job, String collectionOfJobs) {
+    await(worker + " has nothing of " + job, () -> left(worker, job, collectionOfJobs).isEmpty());
+  }
+
   /** What is on a worker of a Job: Workload, Job and Pods. */
   List<String> left(String worker, String job) {
     return left(worker, job, jobs());

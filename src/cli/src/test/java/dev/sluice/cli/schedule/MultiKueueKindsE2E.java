@@ -121,7 +121,7 @@ class MultiKueueKindsE2E {
     JsonNode there = FLEET.api(worker).get(Fleet.pods() + "/g-0").orThrow().json();
     assertThat(there.at("/metadata/labels/kueue.x-k8s.io~1multikueue-worker-workload-pod").asText())
         .isEqualTo("true");
-    assertThat(FLEET.left(Fleet.other(worker), "g")).isEmpty();
+    FLEET.hasNothing(Fleet.other(worker), "g");
 
     end(worker, "g-0", "Failed");
     FLEET.await("the failure is known here", () -> phase(FLEET.api(), "g-0").equals("Failed"));
@@ -174,7 +174,7 @@ class MultiKueueKindsE2E {
     assertThat(isGated(FLEET.api(), "db-0") && isGated(FLEET.api(), "db-1")).isTrue();
     String name = FLEET.workload("db").orElseThrow().at("/metadata/name").asText();
     assertThat(FLEET.left(worker, "db")).contains("Workload " + name);
-    assertThat(FLEET.left(Fleet.other(worker), "db", SETS)).isEmpty();
+    FLEET.hasNothing(Fleet.other(worker), "db", SETS);
     ready(worker, "db-0", "db-1");
     FLEET.await(
         "it is ready here",
@@ -240,7 +240,7 @@ class MultiKueueKindsE2E {
         () -> FLEET.api().get(Fleet.job("grows")).json().at("/status/active").asInt() == 2);
 
     assertThat(started(worker)).isEqualTo(started).isNotEmpty();
-    assertThat(FLEET.left(Fleet.other(worker), "grows")).isEmpty();
+    FLEET.hasNothing(Fleet.other(worker), "grows");
     FLEET.api().delete(Fleet.job("grows")).orThrow();
     FLEET.leavesNothingElsewhere("grows");
   }
@@ -275,7 +275,7 @@ class MultiKueueKindsE2E {
     FLEET.api().create(LEADER_SETS, set.toString()).orThrow();
     FLEET.await("a worker is chosen for both", () -> isOnOne(name, 2));
     String worker = FLEET.chosen(name);
-    assertThat(FLEET.left(Fleet.other(worker), name, LEADER_SETS)).isEmpty();
+    FLEET.hasNothing(Fleet.other(worker), name, LEADER_SETS);
 
     FLEET.api().mergePatch(LEADER_SETS + "/" + name, "{\"spec\":{\"replicas\":3}}").orThrow();
     FLEET.await("the third one follows", () -> isOnOne(name, 3));

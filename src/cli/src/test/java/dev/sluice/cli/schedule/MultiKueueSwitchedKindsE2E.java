@@ -155,7 +155,7 @@ class MultiKueueSwitchedKindsE2E {
     }
     String job = create(held, all, "/spec");
     String worker = runs(job, all + "/" + job, "/spec");
-    assertThat(FLEET.left(Fleet.other(worker), job, all)).isEmpty();
+    FLEET.hasNothing(Fleet.other(worker), job, all);
 
     ObjectNode ended = JsonNodeFactory.instance.objectNode();
     ended.set("status", new YAMLMapper().readTree(end));
