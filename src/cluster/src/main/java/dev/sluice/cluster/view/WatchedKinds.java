@@ -134,7 +134,7 @@ public final class WatchedKinds {
     return new ArrayList<>(kinds.kinds.values());
   }
 
-  /** The kinds that say who waits in which queue, and in which order. */
+  /** The kinds that determine the order of pending Workloads in each queue. */
   public static List<WatchedKind> ofQueues() {
     WatchedKinds kinds = new WatchedKinds();
     kinds.add(new GroupVersionKind("", "v1", "Namespace"), "namespaces", METADATA, true);

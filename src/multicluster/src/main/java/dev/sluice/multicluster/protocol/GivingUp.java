@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Gives the quota here back if no worker has admitted the Workload for too long, if an operator
- * wants that. The time is that of the last check that changed, so a restart does not begin anew.
+ * Releases the quota on the manager if no worker admits the Workload within {@code giveUpAfter}.
+ * The time is counted from the last change of a check, so a restart does not extend it.
  */
 final class GivingUp {
   private GivingUp() {}

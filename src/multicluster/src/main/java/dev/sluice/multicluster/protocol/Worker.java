@@ -205,7 +205,9 @@ final class Worker {
     return jobNames().stream().flatMap(it -> job(it).stream()).toList();
   }
 
-  /** What is told of something of ours that goes: that, or whose finalizer holds it. */
+  /**
+   * The reason for an object that is being deleted: the deletion, or the finalizer that holds it.
+   */
   WaitingReason beingRemoved(String what) {
     String kind = owner.map(it -> it.kind().kind()).orElse("job");
     return Stream.concat(jobs().stream(), otherJob().stream())

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A worker that refuses one right is told of, and used again as soon as it grants it. */
+/** A right that a worker refuses is reported. The worker is used again once it grants it. */
 @FullTier
 @Timeout(240)
 class DroppedRightsTest {

@@ -121,7 +121,7 @@ final class Scene {
   Dispatcher dispatcher = new AllAtOnce();
   PlacementConstraint constraint = new PlacementConstraint.Unconstrained();
 
-  /** What has been told long ago may be told anew. */
+  /** The last message is a minute old, so the next one may be written. */
   Memory memory = Memory.NONE.told(NOW.minus(Duration.ofMinutes(1)));
 
   Instant now = NOW;

@@ -75,8 +75,7 @@ public final class DecisionMessages {
     return parts.isEmpty() ? "No flavor can serve the workload" : String.join("; ", parts);
   }
 
-  // Concatenated where most refusals come from: a format is parsed anew at each use, and this was
-  // a tenth of a cycle.
+  // The frequent refusals are concatenated: parsing their formats took a tenth of a cycle.
   private static String of(Refusal refusal) {
     return switch (refusal) {
       case Refusal.Uncovered(var resource) ->

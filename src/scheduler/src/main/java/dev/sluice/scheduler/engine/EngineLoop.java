@@ -60,6 +60,25 @@ public final class EngineLoop implements AutoCloseable {
 
   /** Listens to the loop. All methods are called on its thread and must not block. */
   public interface Listener {
+    /** For an engine whose snapshots are read, and whose decisions are not used. */
+    Listener NONE =
+        new Listener() {
+          @Override
+          public void decided(List<StatusUpdate> decisions) {}
+
+          @Override
+          public void queuesChanged(Set<String> clusterQueues) {}
+
+          @Override
+          public void moved() {}
+
+          @Override
+          public void cycled(CycleResult result, long nanos) {}
+
+          @Override
+          public void found(List<String> findings) {}
+        };
+
     /** To be stored. */
     void decided(List<StatusUpdate> decisions);
 

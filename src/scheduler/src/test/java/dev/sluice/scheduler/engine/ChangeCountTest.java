@@ -10,11 +10,8 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.decision.CycleResult;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ChangeCountTest {
@@ -29,7 +26,7 @@ class ChangeCountTest {
   @Test
   void whatIsCountedAsPublishedIsInTheSnapshot() {
     var engine = new QuotaEngine(EngineConfiguration.defaults());
-    try (var loop = new EngineLoop(engine, InstantSource.system(), new Nobody())) {
+    try (var loop = new EngineLoop(engine, InstantSource.system(), EngineLoop.Listener.NONE)) {
       for (int i = 0; i < 100; i++) {
         loop.submit(queue(i));
       }
@@ -41,22 +38,5 @@ class ChangeCountTest {
 
       assertThat(loop.snapshot().clusterQueues()).hasSize(100);
     }
-  }
-
-  private static final class Nobody implements EngineLoop.Listener {
-    @Override
-    public void decided(List<StatusUpdate> decisions) {}
-
-    @Override
-    public void queuesChanged(Set<String> clusterQueues) {}
-
-    @Override
-    public void moved() {}
-
-    @Override
-    public void cycled(CycleResult result, long nanos) {}
-
-    @Override
-    public void found(List<String> findings) {}
   }
 }

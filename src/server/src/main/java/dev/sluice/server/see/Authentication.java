@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
 /**
- * Whom an API server tells its extensions to trust, as its ConfigMap {@code
+ * The authorities that extension API servers trust, as the ConfigMap {@code
  * kube-system/extension-apiserver-authentication} says. Immutable.
  *
  * @param frontProxy speaks for other users; empty where the API server has none

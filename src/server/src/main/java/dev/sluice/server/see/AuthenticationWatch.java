@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the ConfigMap that says whom to trust. A content that cannot be read is logged, and what
- * was known before stays in force. Thread-safe; reads nothing before {@link #start}.
+ * Watches the ConfigMap with the trusted authorities. A content that cannot be read is logged, and
+ * the one before stays in force. Thread-safe; reads nothing before {@link #start}.
  */
 final class AuthenticationWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuthenticationWatch.class);
@@ -63,14 +63,14 @@ final class AuthenticationWatch implements AutoCloseable {
           kind.kind(),
           NAMESPACE,
           NAME,
-          after.isPresent() ? "says whom to trust" : "is deleted; no front proxy is trusted");
+          after.isPresent() ? "is read" : "is deleted; no front proxy is trusted");
     } catch (IllegalArgumentException e) {
       LOG.warn(
           "{} {}/{} is ignored until it changes: {}", kind.kind(), NAMESPACE, NAME, e.getMessage());
     }
   }
 
-  /** Whom to trust; empty while that is not known. */
+  /** The trusted authorities; empty until the ConfigMap is read. */
   Optional<Authentication> current() {
     return known;
   }

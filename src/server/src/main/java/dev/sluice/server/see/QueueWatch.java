@@ -10,17 +10,14 @@ import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
-import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +47,10 @@ final class QueueWatch implements AutoCloseable {
       Supervisor supervisor) {
     engine =
         new EngineLoop(
-            new QuotaEngine(configuration), InstantSource.system(), new Nobody(), supervisor);
+            new QuotaEngine(configuration),
+            InstantSource.system(),
+            EngineLoop.Listener.NONE,
+            supervisor);
     view =
         new WatchedView(
             connection, WatchedKinds.ofQueues(), times, new Random(), this::changed, supervisor);
@@ -108,23 +108,5 @@ final class QueueWatch implements AutoCloseable {
   public void close() {
     view.close();
     engine.close();
-  }
-
-  /** Nobody acts on what the engine says: readers take its snapshot. */
-  private static final class Nobody implements EngineLoop.Listener {
-    @Override
-    public void decided(List<StatusUpdate> decisions) {}
-
-    @Override
-    public void queuesChanged(Set<String> clusterQueues) {}
-
-    @Override
-    public void moved() {}
-
-    @Override
-    public void cycled(CycleResult result, long nanos) {}
-
-    @Override
-    public void found(List<String> findings) {}
   }
 }

@@ -8,8 +8,8 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.server.program.CommandException;
+import dev.sluice.server.register.CertificateTrust;
 import dev.sluice.server.register.ClusterPublisher;
-import dev.sluice.server.register.PublishedTrust;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
@@ -129,7 +129,9 @@ final class See implements AutoCloseable {
       see.authentication.start();
       see.vertx.setPeriodic(CHECK.toMillis(), _ -> see.checkSoon());
       if (publishes) {
-        see.publisher = ClusterPublisher.ofVisibility(access, see.trust(), supervisor);
+        see.publisher =
+            ClusterPublisher.ofVisibility(
+                access, new CertificateTrust(certificates, see::check), supervisor);
       }
       return see;
     } catch (RuntimeException e) {
@@ -208,35 +210,6 @@ final class See implements AutoCloseable {
         }
       }
     }
-  }
-
-  private PublishedTrust trust() {
-    return new PublishedTrust() {
-      @Override
-      public String bundle() {
-        return certificates.caBundlePem();
-      }
-
-      @Override
-      public String awaited() {
-        return certificates.awaitedPem();
-      }
-
-      @Override
-      public String withdrawn() {
-        return certificates.withdrawnPem();
-      }
-
-      @Override
-      public void seen(String bundle, boolean everywhere) {
-        certificates.seen(bundle, everywhere);
-      }
-
-      @Override
-      public void refresh() {
-        check();
-      }
-    };
   }
 
   /** The port on which the API is served. */

@@ -4,8 +4,8 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Installation;
+import dev.sluice.server.register.CertificateTrust;
 import dev.sluice.server.register.ClusterPublisher;
-import dev.sluice.server.register.PublishedTrust;
 import dev.sluice.server.register.SelfRegistration;
 import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.Serving;
@@ -69,7 +69,7 @@ public final class ClusterServing implements AutoCloseable {
     publisher =
         ClusterPublisher.start(
             access,
-            trust(),
+            new CertificateTrust(certificates, this::checkCertificate),
             registered.map(
                 it ->
                     new SelfRegistration(
@@ -77,35 +77,10 @@ public final class ClusterServing implements AutoCloseable {
             supervisor);
   }
 
-  private PublishedTrust trust() {
-    return new PublishedTrust() {
-      @Override
-      public String bundle() {
-        return server.caBundlePem();
-      }
-
-      @Override
-      public String awaited() {
-        return certificates.awaitedPem();
-      }
-
-      @Override
-      public String withdrawn() {
-        return certificates.withdrawnPem();
-      }
-
-      @Override
-      public void seen(String bundle, boolean everywhere) {
-        certificates.seen(bundle, everywhere);
-      }
-
-      @Override
-      public void refresh() {
-        if (!(certificates instanceof CertificateFolder)) { // others may have changed it
-          server.checkCertificate();
-        }
-      }
-    };
+  private void checkCertificate() {
+    if (!(certificates instanceof CertificateFolder)) { // others may have changed it
+      server.checkCertificate();
+    }
   }
 
   /** The server. */
