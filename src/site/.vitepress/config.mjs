@@ -28,6 +28,16 @@ function slugify(text) {
   return text.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-')
 }
 
+/** Long paths break after their dots and slashes, so that tables stay narrow. */
+function paths(markdown) {
+  const code = markdown.renderer.rules.code_inline
+  markdown.renderer.rules.code_inline = (tokens, index, options, env, self) =>
+    code(tokens, index, options, env, self).replace(
+      /(<code[^>]*>)(.*)(<\/code>)/s,
+      (_, start, text, end) => start + text.replace(/([./\]])(?=\w)/g, '$1<wbr>') + end
+    )
+}
+
 /** A fence of the language mermaid becomes a diagram. */
 function diagrams(markdown) {
   const fence = markdown.renderer.rules.fence
@@ -44,7 +54,7 @@ export default {
   srcDir: 'pages',
   outDir: 'dist',
   cacheDir: 'cache',
-  markdown: { anchor: { slugify }, config: diagrams },
+  markdown: { anchor: { slugify }, config: markdown => [paths, diagrams].forEach(it => it(markdown)) },
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav: [
