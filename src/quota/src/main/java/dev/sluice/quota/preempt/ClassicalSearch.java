@@ -214,7 +214,12 @@ final class ClassicalSearch implements TargetSearch {
     }
 
     private static boolean isEmpty(List<List<Candidate>> queues) {
-      return queues.stream().allMatch(List::isEmpty);
+      for (List<Candidate> queue : queues) { // asked for each head that does not fit
+        if (!queue.isEmpty()) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private boolean underNominal() {
