@@ -215,7 +215,7 @@ public final class HeadNominator {
 
     @Override
     public @Nullable Double localQueueUsage(WorkloadState workload) {
-      QueueEntry entry = queueManager.find(workload.reservedIn());
+      QueueEntry entry = fairness.isOn() ? queueManager.find(workload.reservedIn()) : null;
       return entry == null ? null : fairness.usageOf(workload, entry.rules());
     }
   }
