@@ -10,6 +10,7 @@ import dev.sluice.bench.flow.Plots;
 import dev.sluice.bench.flow.SchedulerProcess;
 import dev.sluice.bench.flow.Verb;
 import dev.sluice.bench.report.Machine;
+import dev.sluice.manifests.ServedVersions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -89,6 +90,13 @@ final class LoadCommand implements Callable<Integer> {
   private DropManagedFields drops;
 
   @Option(
+      names = "--served",
+      paramLabel = "VERSION",
+      split = ",",
+      description = "The versions at which our kinds are served (default: all).")
+  private List<String> served = new ArrayList<>();
+
+  @Option(
       names = "--verb",
       paramLabel = "VERB",
       defaultValue = "APPLY",
@@ -150,6 +158,9 @@ final class LoadCommand implements Callable<Integer> {
         "%s, %s, %s%n%n".formatted(Instant.now(), Machine.current().description(), webhooks());
     progress.doing(0, plot.workloads(), "starting the control plane, then the probe");
     try (FlowCluster cluster = webhooks ? FlowCluster.withWebhooks(drops) : FlowCluster.bare()) {
+      if (!served.isEmpty()) {
+        cluster.serve(ServedVersions.of(served));
+      }
       FlowResult result =
           new FlowRun(cluster, plot, verb, Duration.ofSeconds(bound))
               .play(

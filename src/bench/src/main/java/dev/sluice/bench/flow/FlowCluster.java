@@ -12,6 +12,7 @@ import dev.sluice.controlplane.ApiClient.Response;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.manifests.ServedVersions;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.webhook.ServerOptions;
@@ -81,6 +82,16 @@ public final class FlowCluster implements AutoCloseable {
                 Configuration.defaults(Target.Service.DEFAULT.namespace()), extensions(drops)),
             _ -> {});
     return new FlowCluster(cluster.controlPlane(), cluster, folder);
+  }
+
+  /** Serves our kinds at these versions only. */
+  public void serve(ServedVersions versions) {
+    for (ObjectNode manifest : new Manifests().crds()) {
+      String path = CRDS + "/" + manifest.at("/metadata/name").asText();
+      ObjectNode crd = (ObjectNode) controlPlane.client().get(path).orThrow().json();
+      versions.applyTo(crd);
+      controlPlane.client().put(path, crd.toString()).orThrow();
+    }
   }
 
   private static Extensions extensions(DropManagedFields drops) {
