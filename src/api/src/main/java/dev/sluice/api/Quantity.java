@@ -24,6 +24,7 @@ public final class Quantity implements Comparable<Quantity> {
   static final int NANO_SCALE = 9;
 
   private static final int MILLI_SCALE = 3;
+  private static final int SURE_DIGITS = 18; // so many digits are a long in any case
   private static final long[] POWERS = {1, 10, 100};
 
   private static final BigDecimal LIMIT = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -91,7 +92,44 @@ public final class Quantity implements Comparable<Quantity> {
    * @return empty for any other text, and for one longer than {@link #MAX_LENGTH}
    */
   public static Optional<Quantity> parse(String text) {
+    Quantity plain = plain(text);
+    if (plain != null) {
+      return Optional.of(plain);
+    }
     return text.length() > MAX_LENGTH ? Optional.empty() : new QuantityText(text).read();
+  }
+
+  /**
+   * Digits alone or before one of the suffixes that nearly all quantities have, computed in a long;
+   * null for any other text.
+   */
+  private static @Nullable Quantity plain(String text) {
+    int length = text.length();
+    int digits = 0;
+    long number = 0;
+    while (digits < length && digits < SURE_DIGITS && isDigit(text.charAt(digits))) {
+      number = 10 * number + (text.charAt(digits) - '0');
+      digits++;
+    }
+    if (digits == 0) {
+      return null;
+    }
+    return switch (text.substring(digits)) {
+      case "" -> new Quantity(number, 0, false);
+      case "m" -> new Quantity(number, MILLI_SCALE, false);
+      case "Ki" -> binary(number, 10);
+      case "Mi" -> binary(number, 20);
+      case "Gi" -> binary(number, 30);
+      default -> null;
+    };
+  }
+
+  private static boolean isDigit(char c) {
+    return '0' <= c && c <= '9';
+  }
+
+  private static @Nullable Quantity binary(long number, int bits) {
+    return number > Long.MAX_VALUE >> bits ? null : new Quantity(number << bits, 0, true);
   }
 
   /** That many whole units. */

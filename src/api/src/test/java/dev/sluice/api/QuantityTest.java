@@ -210,6 +210,19 @@ class QuantityTest {
     assertThat(Quantity.ofBinary(number)).isEqualTo(read(number + ""));
   }
 
+  /** A sign in front leaves the number as it is, and is not read in the short way. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aPlainTextReadsAsOneInTheFullGrammar(long seed) {
+    var random = new Random(seed);
+    for (String suffix : new String[] {"", "m", "Ki", "Mi", "Gi", "Ti", "k", "e2", "n"}) {
+      String text =
+          "0".repeat(random.nextInt(3)) + (random.nextLong() >>> (1 + random.nextInt(63))) + suffix;
+
+      assertThat(read(text)).isEqualTo(read("+" + text)).hasToString(read("+" + text).toString());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "-9223372036854775808, -9223372036854775807, -9223372036854775808m",
