@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  *     bundles out, for a server in the cluster that puts in its own
  * @param jobs the kinds of jobs that are managed
  * @param configuration the configuration of a server in the cluster
+ * @param served the versions at which our kinds are served
  */
 public record Installation(
     Target target,
     @Nullable String caBundlePem,
     JobSelection jobs,
-    ServerConfiguration configuration) {
+    ServerConfiguration configuration,
+    ServedVersions served) {
 
   private static final String SERVICE_FLAG = "--service=";
   private static final String NAMESPACE_FLAG = "--namespace=";
@@ -50,22 +52,28 @@ public record Installation(
    * server in the cluster that puts in its own.
    */
   public static Installation into(Target target) {
-    return new Installation(target, null, JobSelection.DEFAULT, ServerConfiguration.NONE);
+    return new Installation(
+        target, null, JobSelection.DEFAULT, ServerConfiguration.NONE, ServedVersions.ALL);
   }
 
   /** The same with these certificates as CA bundle everywhere. */
   public Installation trusting(String pem) {
-    return new Installation(target, pem, jobs, configuration);
+    return new Installation(target, pem, jobs, configuration, served);
   }
 
   /** The same with these kinds of jobs. */
   public Installation managing(JobSelection selection) {
-    return new Installation(target, caBundlePem, selection, configuration);
+    return new Installation(target, caBundlePem, selection, configuration, served);
   }
 
   /** The same with this configuration of the server. */
   public Installation configuredBy(ServerConfiguration chosen) {
-    return new Installation(target, caBundlePem, jobs, chosen);
+    return new Installation(target, caBundlePem, jobs, chosen, served);
+  }
+
+  /** The same with our kinds at these versions only. */
+  public Installation serving(ServedVersions versions) {
+    return new Installation(target, caBundlePem, jobs, configuration, versions);
   }
 
   /** The documents in an order in which they can be applied: what is needed comes first. */
@@ -122,7 +130,10 @@ public record Installation(
 
   /** These definitions of our kinds, whose conversions lead to the target; they are changed. */
   public List<ObjectNode> definitions(List<ObjectNode> crds) {
-    crds.forEach(this::direct);
+    for (ObjectNode crd : crds) {
+      direct(crd);
+      served.applyTo(crd);
+    }
     return crds;
   }
 

@@ -14,8 +14,10 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InstallationTest {
@@ -42,6 +44,56 @@ class InstallationTest {
     assertThat(clientConfigs(Installation.into(SERVICE)))
         .isNotEmpty()
         .noneMatch(config -> config.has("caBundle"));
+  }
+
+  private static List<String> served(Installation installation, String plural) {
+    for (ObjectNode document : installation.documents()) {
+      if (document.at("/spec/names/plural").asText().equals(plural)) {
+        return StreamSupport.stream(document.at("/spec/versions").spliterator(), false)
+            .filter(version -> version.path("served").asBoolean())
+            .map(version -> version.path("name").asText())
+            .sorted()
+            .toList();
+      }
+    }
+    throw new AssertionError(plural + " is not there");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'v1beta1,v1beta2,v1alpha1', topologies, 'v1alpha1,v1beta1,v1beta2'",
+    "v1beta2, topologies, v1beta2",
+    "v1beta1, topologies, 'v1beta1,v1beta2'",
+    "v1alpha1, workloads, v1beta2",
+    "v1beta2, workloads, v1beta2",
+  })
+  void aKindIsServedAtTheVersionsThatAreChosenAndAtTheStoredOne(
+      String chosen, String plural, String expected) {
+    Installation installation =
+        Installation.into(URL).serving(ServedVersions.of(List.of(chosen.split(","))));
+
+    assertThat(served(installation, plural)).containsExactly(expected.split(","));
+  }
+
+  @Test
+  void aVersionThatIsLeftOutIsToldInTheDefinition() {
+    ObjectNode crd =
+        Installation.into(URL).serving(ServedVersions.of(List.of("v1beta2"))).documents().stream()
+            .filter(it -> it.at("/spec/names/plural").asText().equals("workloads"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(ServedVersions.leavesOut(crd, "v1beta1")).isTrue();
+    assertThat(ServedVersions.leavesOut(crd, "v1beta2")).isFalse();
+    assertThat(ServedVersions.leavesOut(new Manifests().crd(ApiKind.WORKLOAD), "v1beta1"))
+        .isFalse();
+  }
+
+  @Test
+  void aTextThatIsNoVersionIsRefused() {
+    assertThatThrownBy(() -> ServedVersions.of(List.of("v1beta9")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("v1beta9", "v1beta2");
   }
 
   @Test

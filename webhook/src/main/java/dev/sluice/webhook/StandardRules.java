@@ -16,6 +16,7 @@ import dev.sluice.webhook.rules.multikueue.MultiKueueClusterRules;
 import dev.sluice.webhook.rules.multikueue.MultiKueueConfigRules;
 import dev.sluice.webhook.rules.priority.WorkloadPriorityClassRules;
 import dev.sluice.webhook.rules.topology.TopologyRules;
+import dev.sluice.webhook.rules.workload.ManagedFieldsDefaulter;
 import dev.sluice.webhook.rules.workload.PartialAdmissionDefaulter;
 import dev.sluice.webhook.rules.workload.WorkloadRules;
 import java.util.Collection;
@@ -52,7 +53,10 @@ public final class StandardRules {
         KindRules.of(
             ApiKind.RESOURCE_FLAVOR.hub(), new FinalizerDefaulter(), new ResourceFlavorRules()),
         KindRules.of(ApiKind.TOPOLOGY.hub(), new TopologyRules()),
-        KindRules.of(ApiKind.WORKLOAD.hub(), new PartialAdmissionDefaulter(), new WorkloadRules()),
+        KindRules.of(
+            ApiKind.WORKLOAD.hub(),
+            new PartialAdmissionDefaulter().andThen(new ManagedFieldsDefaulter()),
+            new WorkloadRules()),
         KindRules.of(ApiKind.WORKLOAD_PRIORITY_CLASS.hub(), new WorkloadPriorityClassRules()));
   }
 }

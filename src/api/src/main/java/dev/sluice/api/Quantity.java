@@ -23,12 +23,19 @@ public final class Quantity implements Comparable<Quantity> {
 
   static final int NANO_SCALE = 9;
 
+  private static final int MILLI_SCALE = 3;
+  private static final int SURE_DIGITS = 18; // so many digits are a long in any case
+  private static final long[] POWERS = {1, 10, 100};
+
   private static final BigDecimal LIMIT = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final BigInteger KIBI = BigInteger.valueOf(1024);
   private static final List<String> BINARY_SUFFIXES =
       List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
   private static final List<String> DECIMAL_SUFFIXES =
       List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
+
+  /** Where the suffix of whole units stands. */
+  private static final int UNIT = 3;
 
   /** The family of suffixes a quantity was written with and is printed with. */
   enum Notation {
@@ -55,6 +62,21 @@ public final class Quantity implements Comparable<Quantity> {
     this.exponent = notation == Notation.EXPONENT;
   }
 
+  /** The number {@code units} / 10^{@code power}, which is within the bounds. */
+  private Quantity(long units, int power, boolean binary) {
+    long stripped = units;
+    int left = units == 0 ? 0 : power;
+    while (stripped != 0 && stripped % 10 == 0) {
+      stripped /= 10;
+      left--;
+    }
+    this.large = null;
+    this.unscaled = stripped;
+    this.scale = (byte) left;
+    this.binary = binary;
+    this.exponent = false;
+  }
+
   private static BigDecimal bounded(BigDecimal value) {
     if (value.abs().compareTo(LIMIT) > 0) {
       return value.signum() < 0 ? LIMIT.negate() : LIMIT;
@@ -70,12 +92,58 @@ public final class Quantity implements Comparable<Quantity> {
    * @return empty for any other text, and for one longer than {@link #MAX_LENGTH}
    */
   public static Optional<Quantity> parse(String text) {
+    Quantity plain = plain(text);
+    if (plain != null) {
+      return Optional.of(plain);
+    }
     return text.length() > MAX_LENGTH ? Optional.empty() : new QuantityText(text).read();
+  }
+
+  /**
+   * Digits alone or before one of the suffixes that nearly all quantities have, computed in a long;
+   * null for any other text.
+   */
+  private static @Nullable Quantity plain(String text) {
+    int length = text.length();
+    int digits = 0;
+    long number = 0;
+    while (digits < length && digits < SURE_DIGITS && isDigit(text.charAt(digits))) {
+      number = 10 * number + (text.charAt(digits) - '0');
+      digits++;
+    }
+    if (digits == 0) {
+      return null;
+    }
+    return switch (text.substring(digits)) {
+      case "" -> new Quantity(number, 0, false);
+      case "m" -> new Quantity(number, MILLI_SCALE, false);
+      case "Ki" -> binary(number, 10);
+      case "Mi" -> binary(number, 20);
+      case "Gi" -> binary(number, 30);
+      default -> null;
+    };
+  }
+
+  private static boolean isDigit(char c) {
+    return '0' <= c && c <= '9';
+  }
+
+  private static @Nullable Quantity binary(long number, int bits) {
+    return number > Long.MAX_VALUE >> bits ? null : new Quantity(number << bits, 0, true);
   }
 
   /** That many whole units. */
   public static Quantity of(long units) {
-    return new Quantity(BigDecimal.valueOf(units), Notation.DECIMAL);
+    return new Quantity(held(units), 0, false);
+  }
+
+  /** That many thousandths of a unit. */
+  public static Quantity ofMillis(long millis) {
+    return new Quantity(millis, MILLI_SCALE, false);
+  }
+
+  private static long held(long units) {
+    return units == Long.MIN_VALUE ? -Long.MAX_VALUE : units;
   }
 
   /** That number, rounded away from zero to nine decimal places. */
@@ -85,7 +153,7 @@ public final class Quantity implements Comparable<Quantity> {
 
   /** That many whole units, printed with binary suffixes where they fit, as memory is. */
   public static Quantity ofBinary(long units) {
-    return new Quantity(BigDecimal.valueOf(units), Notation.BINARY);
+    return new Quantity(held(units), 0, true);
   }
 
   /** The exact number, with at most nine decimal places. */
@@ -122,10 +190,18 @@ public final class Quantity implements Comparable<Quantity> {
    */
   @Override
   public String toString() {
-    BigDecimal value = value();
-    if (value.signum() == 0) {
+    if (signum() == 0) {
       return "0";
     }
+    if (large == null && !binary && !exponent) {
+      int thousands = Math.floorDiv(-scale, 3);
+      long factor = POWERS[-scale - 3 * thousands];
+      long most = Long.MAX_VALUE / factor;
+      if (-most <= unscaled && unscaled <= most) {
+        return unscaled * factor + decimalSuffix(thousands);
+      }
+    }
+    BigDecimal value = value();
     return binary && value.abs().compareTo(new BigDecimal(KIBI)) >= 0
         ? binaryText(value)
         : decimalText(value);
@@ -147,6 +223,10 @@ public final class Quantity implements Comparable<Quantity> {
     if (exponent) {
       return thousands == 0 ? number.toString() : number + "e" + 3 * thousands;
     }
-    return number + DECIMAL_SUFFIXES.get(thousands + DECIMAL_SUFFIXES.indexOf(""));
+    return number + decimalSuffix(thousands);
+  }
+
+  private static String decimalSuffix(int thousands) {
+    return DECIMAL_SUFFIXES.get(thousands + UNIT);
   }
 }

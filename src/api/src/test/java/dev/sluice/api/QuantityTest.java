@@ -198,6 +198,47 @@ class QuantityTest {
     assertThat(Quantity.of(3000)).isEqualTo(read("3k")).hasToString("3k");
   }
 
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void unitsMillisAndBinaryUnitsAreWhatTheirTextsRead(long seed) {
+    long number = new Random(seed).nextLong() >> (seed % 63);
+
+    assertThat(Quantity.of(number)).isEqualTo(read(number + ""));
+    assertThat(Quantity.of(number)).hasToString(read(number + "").toString());
+    assertThat(Quantity.ofMillis(number)).isEqualTo(read(number + "m"));
+    assertThat(Quantity.ofMillis(number)).hasToString(read(number + "m").toString());
+    assertThat(Quantity.ofBinary(number)).isEqualTo(read(number + ""));
+  }
+
+  /** A sign in front leaves the number as it is, and is not read in the short way. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aPlainTextReadsAsOneInTheFullGrammar(long seed) {
+    var random = new Random(seed);
+    for (String suffix : new String[] {"", "m", "Ki", "Mi", "Gi", "Ti", "k", "e2", "n"}) {
+      String text =
+          "0".repeat(random.nextInt(3)) + (random.nextLong() >>> (1 + random.nextInt(63))) + suffix;
+
+      assertThat(read(text)).isEqualTo(read("+" + text)).hasToString(read("+" + text).toString());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-9223372036854775808, -9223372036854775807, -9223372036854775808m",
+    "-9223372036854775807, -9223372036854775807, -9223372036854775807m",
+    "9223372036854775807, 9223372036854775807, 9223372036854775807m",
+    "922337203685477580, 922337203685477580, 922337203685477580m",
+    "92233720368547758, 92233720368547758, 92233720368547758m",
+    "1000000000000000000, 1E, 1P",
+    "-1500, -1500, -1500m",
+    "0, 0, 0",
+  })
+  void countsUpToTheLimits(long number, String units, String millis) {
+    assertThat(Quantity.of(number)).hasToString(units);
+    assertThat(Quantity.ofMillis(number)).hasToString(millis);
+  }
+
   static LongStream seeds() {
     return LongStream.range(0, 200);
   }

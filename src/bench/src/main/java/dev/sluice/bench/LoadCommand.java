@@ -1,5 +1,6 @@
 package dev.sluice.bench;
 
+import dev.sluice.api.configuration.Extensions.DropManagedFields;
 import dev.sluice.bench.engine.Story.Plot;
 import dev.sluice.bench.flow.FlowCluster;
 import dev.sluice.bench.flow.FlowReport;
@@ -9,6 +10,7 @@ import dev.sluice.bench.flow.Plots;
 import dev.sluice.bench.flow.SchedulerProcess;
 import dev.sluice.bench.flow.Verb;
 import dev.sluice.bench.report.Machine;
+import dev.sluice.manifests.ServedVersions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -78,6 +80,23 @@ final class LoadCommand implements Callable<Integer> {
   private boolean webhooks;
 
   @Option(
+      names = "--drop-managed-fields",
+      paramLabel = "WHOSE",
+      defaultValue = "ALL",
+      description =
+          "With --webhooks, of which Workloads managedFields are dropped: ALL, since those of the"
+              + " generator stand for those that the scheduler would create, or NONE (default:"
+              + " ${DEFAULT-VALUE}).")
+  private DropManagedFields drops;
+
+  @Option(
+      names = "--served",
+      paramLabel = "VERSION",
+      split = ",",
+      description = "The versions at which our kinds are served (default: all).")
+  private List<String> served = new ArrayList<>();
+
+  @Option(
       names = "--verb",
       paramLabel = "VERB",
       defaultValue = "APPLY",
@@ -138,7 +157,10 @@ final class LoadCommand implements Callable<Integer> {
     String head =
         "%s, %s, %s%n%n".formatted(Instant.now(), Machine.current().description(), webhooks());
     progress.doing(0, plot.workloads(), "starting the control plane, then the probe");
-    try (FlowCluster cluster = webhooks ? FlowCluster.withWebhooks() : FlowCluster.bare()) {
+    try (FlowCluster cluster = webhooks ? FlowCluster.withWebhooks(drops) : FlowCluster.bare()) {
+      if (!served.isEmpty()) {
+        cluster.serve(ServedVersions.of(served));
+      }
       FlowResult result =
           new FlowRun(cluster, plot, verb, Duration.ofSeconds(bound))
               .play(

@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * ControlPlaneException} with reason UNREACHABLE if no answer comes. Safe for many threads.
  */
 public final class ApiClient implements AutoCloseable {
+  private static final String APPLY = "application/apply-patch+yaml";
+
   private static final Duration CALL = Duration.ofSeconds(30);
   private static final Duration OPEN = Duration.ofMinutes(5);
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -180,7 +182,12 @@ public final class ApiClient implements AutoCloseable {
   /** Applies the object as the given field manager, taking over fields that others own. */
   public Response serverSideApply(String path, String fieldManager, String body) {
     String query = "?force=true&fieldManager=" + URLEncoder.encode(fieldManager, UTF_8);
-    return send("PATCH", path + query, "application/apply-patch+yaml", body);
+    return apply(path + query, body);
+  }
+
+  /** Applies the object with the options that the path has; conflicts are refused. */
+  public Response apply(String pathWithOptions, String body) {
+    return send("PATCH", pathWithOptions, APPLY, body);
   }
 
   /** Deletes the object; what it owns is deleted in the background. */

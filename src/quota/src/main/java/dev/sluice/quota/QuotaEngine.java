@@ -272,7 +272,7 @@ public final class QuotaEngine {
    * the engine's self-check. Costs what waits in the queue.
    */
   public List<String> auditWakeUps(String clusterQueue) {
-    return queueManager.unfindable(clusterQueue, forest.trees().rootOf(clusterQueue));
+    return queueManager.unfindable(clusterQueue, forest.rootOf(clusterQueue));
   }
 
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */

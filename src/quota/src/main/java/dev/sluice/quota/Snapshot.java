@@ -119,7 +119,8 @@ public final class Snapshot {
     QueueEntry entry = queue == null ? null : queues.find(queue);
     return queue == null || entry == null
         ? WakeUpEvents.outside(workload, queue)
-        : WakeUpEvents.in(entry, trees, workload);
+        : WakeUpEvents.in(
+            entry, trees, trees.rootOf(queue), workload, entry.waiting().parkedFor(key));
   }
 
   /** The names of all ClusterQueues, in order. */

@@ -11,4 +11,12 @@ public interface Defaulter {
    * again on its own result, and may refuse the object by adding to {@code findings}.
    */
   void apply(RuleInput input, PatchRecorder draft, ValidationResult findings);
+
+  /** This one, and then the other. */
+  default Defaulter andThen(Defaulter other) {
+    return (input, draft, findings) -> {
+      apply(input, draft, findings);
+      other.apply(input, draft, findings);
+    };
+  }
 }

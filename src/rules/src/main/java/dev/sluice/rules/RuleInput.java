@@ -36,12 +36,20 @@ public record RuleInput(
    * @param subresource such as {@code status}; empty for the object as a whole
    * @param user the name of the user; empty if it is not known
    * @param dryRun whether nothing will be stored
+   * @param fieldManager the name under which the writer owns fields; empty if it gave none
    */
-  public record Request(String namespace, String subresource, String user, boolean dryRun) {
+  public record Request(
+      String namespace, String subresource, String user, boolean dryRun, String fieldManager) {
     public Request {
       requireNonNull(namespace, "namespace");
       requireNonNull(subresource, "subresource");
       requireNonNull(user, "user");
+      requireNonNull(fieldManager, "fieldManager");
+    }
+
+    /** A request of a writer that names no field manager. */
+    public Request(String namespace, String subresource, String user, boolean dryRun) {
+      this(namespace, subresource, user, dryRun, "");
     }
 
     /** Whether a person asks, or a program outside the cluster, and no part of Kubernetes. */

@@ -108,7 +108,8 @@ record AdmissionRequest(
         textOrEmpty(request, "namespace"),
         textOrEmpty(request, "subResource"),
         textOrEmpty(request.path("userInfo"), "username"),
-        request.path("dryRun").asBoolean());
+        request.path("dryRun").asBoolean(),
+        textOrEmpty(request.path("options"), "fieldManager"));
   }
 
   private static @Nullable String text(JsonNode object, String key) {

@@ -14,9 +14,14 @@ import java.util.Optional;
  * @param quotaFence what happens to reservations beyond quota
  * @param customKinds kinds of jobs we manage without code for them
  * @param multiKueue what Kueue has no field for under {@code multiKueue}
+ * @param workloads what the server changes in Workloads that are created
  */
 public record Extensions(
-    PodGuard podGuard, QuotaFence quotaFence, List<CustomKind> customKinds, MultiKueue multiKueue) {
+    PodGuard podGuard,
+    QuotaFence quotaFence,
+    List<CustomKind> customKinds,
+    MultiKueue multiKueue,
+    Workloads workloads) {
   /** The version of the document. */
   public static final String API_VERSION = "config.sluice.dev/v1alpha1";
 
@@ -32,11 +37,17 @@ public record Extensions(
     requireNonNull(quotaFence, "quotaFence");
     customKinds = List.copyOf(customKinds);
     requireNonNull(multiKueue, "multiKueue");
+    requireNonNull(workloads, "workloads");
   }
 
-  /** With the defaults of MultiKueue. */
+  /** With the defaults of MultiKueue and Workloads. */
   public Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKind> customKinds) {
-    this(podGuard, quotaFence, customKinds, new MultiKueue(Optional.empty()));
+    this(
+        podGuard,
+        quotaFence,
+        customKinds,
+        new MultiKueue(Optional.empty()),
+        new Workloads(DropManagedFields.SCHEDULER));
   }
 
   /** What happens to an object that a guard objects to. */
@@ -59,6 +70,19 @@ public record Extensions(
    *     ever
    */
   public record MultiKueue(Optional<Duration> giveUpAfter) {}
+
+  /** Of which Workloads the server drops {@code metadata.managedFields} when they are created. */
+  public enum DropManagedFields {
+    /** Of those that the scheduler creates. */
+    SCHEDULER,
+    /** Of all Workloads. */
+    ALL,
+    /** Of no Workload. */
+    NONE
+  }
+
+  /** Settings of Workloads that are created. */
+  public record Workloads(DropManagedFields dropManagedFields) {}
 
   /** Over writes that would reserve more for a Workload than there is. */
   public record QuotaFence(Mode mode) {}

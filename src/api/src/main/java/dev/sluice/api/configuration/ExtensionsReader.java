@@ -40,7 +40,8 @@ final class ExtensionsReader {
             podGuard(fields.object("podGuard")),
             quotaFence(fields.object("quotaFence")),
             fields.objects("customKinds", reader::customKind),
-            multiKueue(fields.object("multiKueue")));
+            multiKueue(fields.object("multiKueue")),
+            workloads(fields.object("workloads")));
     fields.end();
     return extensions;
   }
@@ -64,6 +65,13 @@ final class ExtensionsReader {
     }
     fields.end();
     return new Extensions.MultiKueue(giveUpAfter);
+  }
+
+  private static Extensions.Workloads workloads(Fields fields) {
+    String drop = fields.choice("dropManagedFields", "scheduler", "all", "none");
+    fields.end();
+    return new Extensions.Workloads(
+        Extensions.DropManagedFields.valueOf(drop.toUpperCase(Locale.ROOT)));
   }
 
   private static Mode mode(Fields fields) {

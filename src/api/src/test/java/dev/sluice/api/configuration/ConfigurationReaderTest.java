@@ -414,6 +414,19 @@ class ConfigurationReaderTest {
         .isTrue();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'', SCHEDULER",
+    "'workloads: {dropManagedFields: scheduler}', SCHEDULER",
+    "'workloads: {dropManagedFields: all}', ALL",
+    "'workloads: {dropManagedFields: none}', NONE",
+  })
+  void readsOfWhichWorkloadsManagedFieldsAreDropped(
+      String text, Extensions.DropManagedFields expected) {
+    assertThat(accepted(extensions(text)).extensions().workloads().dropManagedFields())
+        .isEqualTo(expected);
+  }
+
   @Test
   void readsTheGuardOfPodsAndKindsOfOthers() {
     Extensions extensions =

@@ -2,6 +2,8 @@ package dev.sluice.bench.flow;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.configuration.Extensions.DropManagedFields;
 import dev.sluice.bench.engine.Story.Plot;
 import dev.sluice.bench.server.Folders;
 import dev.sluice.cli.devcluster.DevCluster;
@@ -10,6 +12,7 @@ import dev.sluice.controlplane.ApiClient.Response;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.manifests.ServedVersions;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.webhook.ServerOptions;
@@ -63,8 +66,12 @@ public final class FlowCluster implements AutoCloseable {
     }
   }
 
-  /** One with our webhook server, which runs in this process, for admission and conversion. */
-  public static FlowCluster withWebhooks() throws IOException {
+  /**
+   * One with our webhook server, which runs in this process, for admission and conversion.
+   *
+   * @param drops of which Workloads the server drops managedFields
+   */
+  public static FlowCluster withWebhooks(DropManagedFields drops) throws IOException {
     Path folder = Files.createTempDirectory("sluice-load");
     DevCluster cluster =
         DevCluster.start(
@@ -72,10 +79,29 @@ public final class FlowCluster implements AutoCloseable {
             ControlPlane.Options.apiServer(),
             ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build(),
             new Chosen(
-                Configuration.defaults(Target.Service.DEFAULT.namespace()),
-                Chosen.defaults(Target.Service.DEFAULT.namespace()).extensions()),
+                Configuration.defaults(Target.Service.DEFAULT.namespace()), extensions(drops)),
             _ -> {});
     return new FlowCluster(cluster.controlPlane(), cluster, folder);
+  }
+
+  /** Serves our kinds at these versions only. */
+  public void serve(ServedVersions versions) {
+    for (ObjectNode manifest : new Manifests().crds()) {
+      String path = CRDS + "/" + manifest.at("/metadata/name").asText();
+      ObjectNode crd = (ObjectNode) controlPlane.client().get(path).orThrow().json();
+      versions.applyTo(crd);
+      controlPlane.client().put(path, crd.toString()).orThrow();
+    }
+  }
+
+  private static Extensions extensions(DropManagedFields drops) {
+    Extensions defaults = Extensions.DEFAULT;
+    return new Extensions(
+        defaults.podGuard(),
+        defaults.quotaFence(),
+        defaults.customKinds(),
+        defaults.multiKueue(),
+        new Extensions.Workloads(drops));
   }
 
   /** Makes the queues, and all that they need. */

@@ -137,12 +137,17 @@ class KindCostE2E {
         }
       }
       idle = (idle + idle(scheduler)) / 2;
+      print(ofJobs, ofAll, idle);
       if (Boolean.getBoolean("sluice.kinds.each")) {
         printEach(queues, scheduler, idle);
       }
       assertThat(scheduler.endings()).isZero();
     }
+    double leftOut = JOBS < 200 ? 0 : idle; // a short turn is too short to know it
+    assertThat(ofAll.millis(leftOut)).isLessThan(MOST * ofJobs.millis(leftOut));
+  }
 
+  private static void print(Cost ofJobs, Cost ofAll, double idle) {
     System.out.printf(
         "processor time of the scheduler for a Workload: %.1f ms of Jobs (%d), %.1f ms of all kinds"
             + " (%d); %.3f of a processor are left out, which it uses while nothing happens. With"
@@ -154,7 +159,5 @@ class KindCostE2E {
         idle,
         ofJobs.millis(0),
         ofAll.millis(0));
-    double leftOut = JOBS < 200 ? 0 : idle; // a short turn is too short to know it
-    assertThat(ofAll.millis(leftOut)).isLessThan(MOST * ofJobs.millis(leftOut));
   }
 }

@@ -34,7 +34,7 @@ final class SharedQueues implements AutoCloseable {
               QueueNode.queue("kinds-b", 9, null, 5L),
               QueueNode.queue("kinds-c", 8, 0L, null)));
 
-  private static final int AT_A_TIME = 12;
+  private static final int AT_A_TIME = Integer.getInteger("sluice.kinds.at-a-time", 12);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** Each of the jobs asks again this often, so that the API server has time for others. */

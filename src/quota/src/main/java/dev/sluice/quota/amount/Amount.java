@@ -63,7 +63,7 @@ public record Amount(long value) implements Comparable<Amount> {
    */
   public static Quantity toQuantity(String resource, long value) {
     if (CPU.equals(resource)) {
-      return Quantity.parse(value + "m").orElseThrow();
+      return Quantity.ofMillis(value);
     }
     return binary(resource) ? Quantity.ofBinary(value) : Quantity.of(value);
   }

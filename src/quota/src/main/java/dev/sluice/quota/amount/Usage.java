@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
 
@@ -29,10 +28,13 @@ public final class Usage {
     if (amounts.isEmpty()) {
       return NONE;
     }
-    SortedMap<FlavorResource, Long> sorted = new TreeMap<>(amounts);
-    return new Usage(
-        sorted.keySet().toArray(FlavorResource[]::new),
-        sorted.values().stream().mapToLong(Long::longValue).toArray());
+    FlavorResource[] keys = amounts.keySet().toArray(FlavorResource[]::new);
+    Arrays.sort(keys);
+    long[] values = new long[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      values[i] = amounts.getOrDefault(keys[i], 0L);
+    }
+    return new Usage(keys, values);
   }
 
   /** How many flavor-resource pairs it names. */
@@ -86,6 +88,13 @@ public final class Usage {
 
   /** The same without the pairs of which it takes nothing. */
   public Usage withoutZeros() {
+    boolean any = false;
+    for (long amount : amounts) {
+      any |= amount == 0;
+    }
+    if (!any) {
+      return this;
+    }
     var rest = new TreeMap<>(toLongs());
     rest.values().removeIf(amount -> amount == 0);
     return of(rest);

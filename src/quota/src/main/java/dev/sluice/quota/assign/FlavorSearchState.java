@@ -64,7 +64,7 @@ public final class FlavorSearchState {
   }
 
   private long generation(String queue) {
-    NodeName root = forest.trees().rootOf(queue);
+    NodeName root = forest.rootOf(queue);
     long own = generations.getOrDefault(queue, 0L);
     return root == null ? own : Math.max(own, ofTrees.getOrDefault(root, 0L));
   }
@@ -89,14 +89,11 @@ public final class FlavorSearchState {
    */
   public boolean remember(WorkloadState workload, String queue, @Nullable Assignment assignment) {
     ObjectKey key = workload.key();
-    if (assignment == null) {
+    if (assignment == null || LastAssignment.fromTheStart(assignment)) {
       return progress.remove(key) != null;
     }
     LastAssignment next =
         LastAssignment.of(assignment, generation(queue), cycles, workload.shape());
-    if (next.fromTheStart()) {
-      return progress.remove(key) != null;
-    }
     LastAssignment last = progress.put(key, next);
     return last == null || !last.tried().equals(next.tried());
   }

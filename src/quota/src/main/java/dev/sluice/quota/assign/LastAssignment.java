@@ -47,6 +47,18 @@ public record LastAssignment(
         .allMatch(own -> own.values().stream().allMatch(i -> i == AssignedFlavor.SAW_ALL));
   }
 
+  /** Whether the search after that assignment considers every flavor. */
+  static boolean fromTheStart(Assignment assignment) {
+    for (AssignedPodSet podSet : assignment.podSets()) { // asked for each head of each cycle
+      for (AssignedFlavor flavor : podSet.flavors().values()) {
+        if (flavor.tried() != AssignedFlavor.SAW_ALL) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** The index of the flavor to start with. */
   int start(String podSet, String resource) {
     return tried.getOrDefault(podSet, Map.of()).getOrDefault(resource, AssignedFlavor.SAW_ALL) + 1;

@@ -95,7 +95,12 @@ final class PlacementPlanner {
   }
 
   private boolean onlyTopologies(QueueRules rules) {
-    return rules.flavors().stream().allMatch(this::hasTopology);
+    for (String flavor : rules.flavors()) { // asked for each PodSet of each head
+      if (!hasTopology(flavor)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean hasTopology(String name) {

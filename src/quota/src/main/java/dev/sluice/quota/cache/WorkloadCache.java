@@ -10,8 +10,8 @@ import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.inventory.Inventory;
 import dev.sluice.quota.inventory.LocalQueues;
 import dev.sluice.quota.inventory.PodEnvironment;
-import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.persistent.SnapshotMap;
 import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.queue.QueueEntry;
 import dev.sluice.quota.queue.QueueManager;
@@ -43,9 +43,7 @@ public final class WorkloadCache {
   private final SecondPassQueue secondPasses;
   private final AssumedStatuses assumptions;
   private final WorkloadIndex index;
-  // the same content twice: sorted and persistent for snapshots, and hashed for lookups
-  private PersistentMap<ObjectKey, WorkloadState> workloads;
-  private final ForkableMap<ObjectKey, WorkloadState> byKey;
+  private final SnapshotMap<ObjectKey, WorkloadState> workloads;
 
   /** No Workloads. */
   public WorkloadCache(WorkloadReader reader, EngineParts parts, SecondPassQueue secondPasses) {
@@ -55,8 +53,7 @@ public final class WorkloadCache {
         secondPasses,
         new AssumedStatuses(),
         new WorkloadIndex(),
-        PersistentMap.empty(),
-        new ForkableMap<>());
+        new SnapshotMap<>());
   }
 
   private WorkloadCache(
@@ -65,8 +62,7 @@ public final class WorkloadCache {
       SecondPassQueue secondPasses,
       AssumedStatuses assumptions,
       WorkloadIndex index,
-      PersistentMap<ObjectKey, WorkloadState> workloads,
-      ForkableMap<ObjectKey, WorkloadState> byKey) {
+      SnapshotMap<ObjectKey, WorkloadState> workloads) {
     this.reader = reader;
     this.inventory = parts.inventory();
     this.holdings = parts.holdings();
@@ -79,7 +75,6 @@ public final class WorkloadCache {
     this.assumptions = assumptions;
     this.index = index;
     this.workloads = workloads;
-    this.byKey = byKey;
   }
 
   /** The same Workloads between those parts, which are forks of the parts around this cache. */
@@ -90,16 +85,16 @@ public final class WorkloadCache {
         secondPasses.fork(),
         assumptions.fork(),
         index.fork(),
-        workloads,
-        byKey.fork());
+        workloads.fork());
   }
 
+  /** All Workloads as they are now. */
   public PersistentMap<ObjectKey, WorkloadState> all() {
-    return workloads;
+    return workloads.snapshot();
   }
 
   public @Nullable WorkloadState find(ObjectKey key) {
-    return byKey.get(key);
+    return workloads.get(key);
   }
 
   public AssumedStatuses assumptions() {
@@ -135,7 +130,7 @@ public final class WorkloadCache {
   }
 
   private void put(Workload workload, Instant now) {
-    WorkloadState old = byKey.get(ObjectKey.of(workload.metadata()));
+    WorkloadState old = workloads.get(ObjectKey.of(workload.metadata()));
     if (old == null) {
       replace(null, read(workload, null), now);
     } else if (!WorkloadChanges.outdated(old.workload(), workload)
@@ -152,7 +147,7 @@ public final class WorkloadCache {
    * answer may arrive after a deletion.
    */
   public void refresh(Workload workload, Instant now) {
-    WorkloadState known = byKey.get(ObjectKey.of(workload.metadata()));
+    WorkloadState known = workloads.get(ObjectKey.of(workload.metadata()));
     if (known != null && known.uid().equals(workload.metadata().uid())) {
       put(workload, now);
     }
@@ -160,7 +155,7 @@ public final class WorkloadCache {
 
   /** Whether a Workload of that name is known, with that uid unless it is empty. */
   public boolean isThere(ObjectKey key, String uid) {
-    WorkloadState known = byKey.get(key);
+    WorkloadState known = workloads.get(key);
     return known != null && (uid.isEmpty() || uid.equals(known.uid()));
   }
 
@@ -168,7 +163,7 @@ public final class WorkloadCache {
   public void statusStored(ObjectKey key) {
     assumptions.confirm(key);
     fairness.stored(key);
-    WorkloadState stored = byKey.get(key);
+    WorkloadState stored = workloads.get(key);
     if (stored != null) {
       inventory.topologies().hold(stored, false);
     }
@@ -176,7 +171,7 @@ public final class WorkloadCache {
 
   /** The decided status could not be stored: the workload is again as the cluster has it. */
   public void statusLost(ObjectKey key, Instant now) {
-    WorkloadState assumed = byKey.get(key);
+    WorkloadState assumed = workloads.get(key);
     Workload stored = assumptions.revert(key);
     if (assumed != null && stored != null) {
       fairness.lost(assumed, now);
@@ -202,8 +197,7 @@ public final class WorkloadCache {
   }
 
   private void keep(WorkloadState workload) {
-    workloads = workloads.with(workload.key(), workload);
-    byKey.put(workload.key(), workload);
+    workloads.put(workload.key(), workload);
   }
 
   void keepHoldings(@Nullable WorkloadState old, WorkloadState workload) {
@@ -236,7 +230,7 @@ public final class WorkloadCache {
     String queue = old.reservedIn();
     Set<FlavorResource> pairs = WorkloadChanges.released(old, workload);
     searchState.advance(queue);
-    NodeName root = forest.trees().rootOf(queue);
+    NodeName root = forest.rootOf(queue);
     if (root != null) {
       queueManager.released(root, pairs);
     }
@@ -266,7 +260,7 @@ public final class WorkloadCache {
   }
 
   private void remove(ObjectKey key, Instant now) {
-    WorkloadState old = byKey.get(key);
+    WorkloadState old = workloads.get(key);
     if (old == null) {
       return;
     }
@@ -276,8 +270,7 @@ public final class WorkloadCache {
     secondPasses.forget(key);
     inventory.topologies().release(key);
     assumptions.confirm(key);
-    workloads = workloads.without(key);
-    byKey.remove(key);
+    workloads.remove(key);
     if (old.holdsQuota()) {
       holdings.remove(old);
       released(old, null);
@@ -290,7 +283,7 @@ public final class WorkloadCache {
    * quota; to those of every namespace if it is null.
    */
   void readAgain(@Nullable String namespace, Instant now) {
-    for (WorkloadState workload : workloads.values()) {
+    for (WorkloadState workload : all().values()) {
       boolean affected = namespace == null || workload.key().namespace().equals(namespace);
       if (affected) {
         readAgain(workload, now);
@@ -301,7 +294,7 @@ public final class WorkloadCache {
   /** Counts the devices again for workloads that name the template and hold no quota. */
   void claimantsReadAgain(ObjectKey template, Instant now) {
     for (ObjectKey key : index.claimantsOf(template)) {
-      WorkloadState workload = byKey.get(key);
+      WorkloadState workload = workloads.get(key);
       if (workload != null) {
         readAgain(workload, now);
       }
@@ -318,14 +311,14 @@ public final class WorkloadCache {
   }
 
   public boolean backoffOver(ObjectKey key, Instant now) {
-    WorkloadState workload = byKey.get(key);
+    WorkloadState workload = workloads.get(key);
     return workload == null || workload.backoffOver(now);
   }
 
   /** Every workload of the LocalQueue enters the ClusterQueue that the LocalQueue names. */
   void enterAll(ObjectKey localQueue, Instant now) {
     for (ObjectKey key : index.waitingFor(localQueue)) {
-      WorkloadState workload = byKey.get(key);
+      WorkloadState workload = workloads.get(key);
       if (workload != null) {
         enter(workload, now);
       }
@@ -337,7 +330,7 @@ public final class WorkloadCache {
     String parent = variant.parentUid();
     List<ObjectKey> all = parent == null ? List.of() : index.variantsOf(parent);
     for (ObjectKey key : all) {
-      WorkloadState other = byKey.get(key);
+      WorkloadState other = workloads.get(key);
       if (other != null && other.isTrue(ADMITTED) && !other.key().equals(variant.key())) {
         return other;
       }

@@ -250,7 +250,8 @@ public final class DecisionApplier {
     WorkloadState workload = workloads.find(key);
     return place == Outcome.Place.RESERVED || entry == null || workload == null
         ? List.of()
-        : WakeUpEvents.in(entry, forest.trees(), workload);
+        : WakeUpEvents.in(
+            entry, forest.trees(), forest.rootOf(queue), workload, queueManager.parkedFor(key));
   }
 
   /** The events after which a workload with quota and without places is evaluated again. */

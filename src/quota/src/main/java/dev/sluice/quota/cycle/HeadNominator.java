@@ -107,7 +107,7 @@ public final class HeadNominator {
     List<Verdict> withoutTree = new ArrayList<>();
     Trees trees = forest.trees();
     for (String queue : queueManager.ready()) {
-      NodeName root = trees.rootOf(queue);
+      NodeName root = forest.rootOf(queue);
       QuotaTree tree = root == null ? null : trees.tree(root);
       Head head = head(queue, now);
       if (head != null && root != null && tree != null) {
@@ -118,7 +118,7 @@ public final class HeadNominator {
     }
     for (ObjectKey key : workloads.secondPasses().due(now)) {
       Head head = secondPass(key);
-      NodeName root = head == null ? null : trees.rootOf(head.rules().name());
+      NodeName root = head == null ? null : forest.rootOf(head.rules().name());
       QuotaTree tree = root == null ? null : trees.tree(root);
       if (head != null && root != null && tree != null) {
         byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
@@ -215,7 +215,7 @@ public final class HeadNominator {
 
     @Override
     public @Nullable Double localQueueUsage(WorkloadState workload) {
-      QueueEntry entry = queueManager.find(workload.reservedIn());
+      QueueEntry entry = fairness.isOn() ? queueManager.find(workload.reservedIn()) : null;
       return entry == null ? null : fairness.usageOf(workload, entry.rules());
     }
   }

@@ -16,7 +16,6 @@ import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.queue.QueueManager;
 import dev.sluice.quota.request.PodSetRequests;
 import dev.sluice.quota.tree.CohortForest;
-import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
@@ -30,13 +29,20 @@ import org.jspecify.annotations.Nullable;
  * the decision. For one thread.
  */
 final class HeadRequeuer {
+  private static final int MOST_WANTED = 10_000;
   private static final int MOST_INTERESTS = 1_000;
+
+  /** Workloads that may get the same pairs, as long as the rules of the queue stay. */
+  private record Kind(String queue, int shape) {}
+
+  /** Every pair that such a workload may get by those rules, and rooms that it lacked. */
+  private record Wanted(QueueRules rules, Set<String> rooms, Interest interest) {}
 
   private final EngineConfiguration configuration;
   private final CohortForest forest;
   private final QueueManager queueManager;
-  // most wait for the same as many others
-  private final Map<Interest, Interest> interests = new HashMap<>();
+  private final Map<Kind, Wanted> wanted = new HashMap<>();
+  private final Map<Interest, Interest> interests = new HashMap<>(); // most wait for the same
 
   HeadRequeuer(EngineConfiguration configuration, CohortForest forest, QueueManager queueManager) {
     this.configuration = configuration;
@@ -104,9 +110,11 @@ final class HeadRequeuer {
     boolean lane =
         verdict.requeue().forItsShape()
             && configuration.on(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING);
-    queueManager.change(
-        queue,
-        waiting -> lane ? waiting.parkLane(key, interest) : waiting.parkAlone(key, interest));
+    if (lane) {
+      queueManager.parkLane(key, interest);
+    } else {
+      queueManager.parkAlone(key, interest);
+    }
     await(queue, interest);
     if (interest.namespace()) {
       queueManager.awaitNamespace(queue, key.namespace());
@@ -114,11 +122,7 @@ final class HeadRequeuer {
   }
 
   private void await(String queue, Interest interest) {
-    queueManager.awaitRoom(queue, interest);
-    NodeName root = forest.trees().rootOf(queue);
-    if (root != null) {
-      queueManager.await(queue, root, interest);
-    }
+    queueManager.await(queue, forest.rootOf(queue), interest);
   }
 
   private Interest interest(Verdict verdict) {
@@ -129,10 +133,29 @@ final class HeadRequeuer {
         case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES, DEVICES -> Interest.NAMESPACE;
       };
     }
-    Head head = verdict.head();
-    Interest pairs = Interest.in(pairsOf(head)).andRooms(rooms(verdict.progress()));
-    boolean sharesDecide = configuration.fairSharing() != null && head.rules().reclaims();
-    Interest interest = sharesDecide ? pairs.andShares() : pairs;
+    return wanted(verdict.head(), rooms(verdict.progress()));
+  }
+
+  /** Every pair that the workload may get, those rooms, and shares where they decide. */
+  @SuppressWarnings("ReferenceEquality") // equal rules of another edit are only read again
+  private Interest wanted(Head head, Set<String> rooms) {
+    QueueRules rules = head.rules();
+    var kind = new Kind(rules.name(), head.workload().shape().number());
+    Wanted known = wanted.get(kind);
+    if (known != null && known.rules() == rules && known.rooms().equals(rooms)) {
+      return known.interest();
+    }
+    Interest pairs = Interest.in(pairsOf(head)).andRooms(rooms);
+    boolean sharesDecide = configuration.fairSharing() != null && rules.reclaims();
+    Interest interest = shared(sharesDecide ? pairs.andShares() : pairs);
+    if (wanted.size() >= MOST_WANTED) {
+      wanted.clear();
+    }
+    wanted.put(kind, new Wanted(rules, rooms, interest));
+    return interest;
+  }
+
+  private Interest shared(Interest interest) {
     if (interests.size() >= MOST_INTERESTS) {
       interests.clear();
     }
@@ -145,10 +168,10 @@ final class HeadRequeuer {
    * the targets are known, so it may be any of them.
    */
   private static Set<String> rooms(@Nullable Assignment assignment) {
-    Set<String> rooms = new TreeSet<>();
     if (assignment == null) {
-      return rooms;
+      return Set.of();
     }
+    Set<String> rooms = new TreeSet<>();
     for (AssignedPodSet podSet : assignment.podSets()) {
       if (assignment.mode() == Mode.PREEMPT) {
         podSet.flavors().values().forEach(assigned -> rooms.add(assigned.flavor()));

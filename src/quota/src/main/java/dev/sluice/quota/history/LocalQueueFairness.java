@@ -44,6 +44,11 @@ public final class LocalQueueFairness {
     return new LocalQueueFairness(this, fork);
   }
 
+  /** Whether LocalQueues of some ClusterQueues may be ordered by their usage. */
+  public boolean isOn() {
+    return history != null;
+  }
+
   /** Whether LocalQueues of this ClusterQueue are ordered by their usage. */
   public boolean orders(QueueRules rules) {
     return history != null && rules.fairBetweenLocalQueues();

@@ -17,6 +17,7 @@ final class Candidates {
   private final TreeTrial trial;
   private final PreemptionRequest request;
   private final Comparator<Held> order = this::compare;
+  private boolean isRanked;
 
   Candidates(TreeTrial trial, PreemptionRequest request) {
     this.trial = trial;
@@ -51,15 +52,14 @@ final class Candidates {
    * first. Only evicted ones come before that.
    */
   private List<Held> byLocalQueue(List<Held> inOrder) {
+    if (inOrder.stream().allMatch(held -> trial.localQueueUsage(held.workload()) == null)) {
+      return inOrder;
+    }
+    isRanked = true;
     List<Ranked> ranked = new ArrayList<>();
-    boolean shares = false;
     for (Held held : inOrder) {
       Double used = trial.localQueueUsage(held.workload());
-      shares |= used != null;
       ranked.add(new Ranked(held, used == null ? 0 : used));
-    }
-    if (!shares) {
-      return inOrder;
     }
     ranked.sort( // a stable sort: what is equal here stays in the order that it has
         Comparator.comparing((Ranked it) -> !it.held().evicted())
@@ -92,6 +92,11 @@ final class Candidates {
     return policy == ReclaimPolicy.ANY
         || (policy == ReclaimPolicy.LOWER_PRIORITY
             && request.preemptor().priority() > candidate.priority());
+  }
+
+  /** Whether some queue's candidates so far are in the order of its LocalQueues. */
+  boolean isRanked() {
+    return isRanked;
   }
 
   /** The order in which candidates of different queues are tried. */

@@ -173,6 +173,12 @@ final class ClassicalSearch implements TargetSearch {
      * its LocalQueues and does not compare with other queues.
      */
     private List<Candidate> merged(List<List<Candidate>> queues) {
+      if (!candidates.isRanked()) { // each queue is in the order of all, so sorting is the same
+        List<Candidate> all = new ArrayList<>();
+        queues.forEach(all::addAll);
+        all.sort(Comparator.comparing(Candidate::held, candidates.order()));
+        return all;
+      }
       PriorityQueue<Run> runs =
           new PriorityQueue<>(Comparator.comparing(it -> it.head().held(), candidates.order()));
       queues.forEach(queue -> addRun(queue.iterator(), runs));
@@ -214,7 +220,12 @@ final class ClassicalSearch implements TargetSearch {
     }
 
     private static boolean isEmpty(List<List<Candidate>> queues) {
-      return queues.stream().allMatch(List::isEmpty);
+      for (List<Candidate> queue : queues) { // asked for each head that does not fit
+        if (!queue.isEmpty()) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private boolean underNominal() {

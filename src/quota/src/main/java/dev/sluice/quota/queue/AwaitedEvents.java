@@ -5,8 +5,10 @@ import dev.sluice.quota.persistent.ForkableIndex;
 import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.tree.NodeName;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An index from events to the ClusterQueues whose workloads wait for them, so that an event visits
@@ -22,6 +24,16 @@ final class AwaitedEvents {
     }
   }
 
+  /** What a queue was added for, in the tree with that root. */
+  private record Added(@Nullable NodeName root, Interest interest) {
+    @SuppressWarnings("ReferenceEquality") // an equal one is only added again
+    boolean isSame(@Nullable Added other) {
+      return other != null && interest == other.interest && Objects.equals(root, other.root);
+    }
+  }
+
+  // most workloads of a queue wait for the same, one after the other
+  private final ForkableMap<String, Added> latest;
   private final ForkableIndex<TreePair, String> ofPair;
   private final ForkableIndex<String, TreePair> pairsOf;
   private final ForkableIndex<NodeName, String> ofShares;
@@ -31,6 +43,7 @@ final class AwaitedEvents {
 
   /** An empty index. */
   AwaitedEvents() {
+    this.latest = new ForkableMap<>();
     this.ofPair = new ForkableIndex<>();
     this.pairsOf = new ForkableIndex<>();
     this.ofShares = new ForkableIndex<>();
@@ -40,6 +53,7 @@ final class AwaitedEvents {
   }
 
   private AwaitedEvents(AwaitedEvents other) {
+    this.latest = other.latest.fork();
     this.ofPair = other.ofPair.fork();
     this.pairsOf = other.pairsOf.fork();
     this.ofShares = other.ofShares.fork();
@@ -53,8 +67,24 @@ final class AwaitedEvents {
     return new AwaitedEvents(this);
   }
 
-  /** Adds quota and shares that the interest names, in the tree with that root. */
-  void add(String queue, NodeName root, Interest interest) {
+  /**
+   * Adds capacity in the domains of the flavors that the interest names, and quota and shares in
+   * the tree with that root.
+   *
+   * @param root null where the queue has no tree
+   */
+  void add(String queue, @Nullable NodeName root, Interest interest) {
+    var added = new Added(root, interest);
+    if (added.isSame(latest.put(queue, added))) {
+      return;
+    }
+    interest.rooms().forEach(flavor -> ofRoom.add(flavor, queue));
+    if (root != null) {
+      addQuota(queue, root, interest);
+    }
+  }
+
+  private void addQuota(String queue, NodeName root, Interest interest) {
     for (FlavorResource pair : interest.pairs()) {
       var inTree = new TreePair(root, pair);
       ofPair.add(inTree, queue);
@@ -73,11 +103,6 @@ final class AwaitedEvents {
     ofNamespace.add(namespace, queue);
   }
 
-  /** Adds capacity in the domains of the flavors that the interest names. */
-  void addRooms(String queue, Interest interest) {
-    interest.rooms().forEach(flavor -> ofRoom.add(flavor, queue));
-  }
-
   /** The queues with workloads that may fit when one of the pairs is released, in order. */
   Set<String> ofRelease(NodeName root, Set<FlavorResource> pairs) {
     Set<String> queues = new TreeSet<>(ofShares.of(root));
@@ -91,17 +116,22 @@ final class AwaitedEvents {
     return ofPair.contains(new TreePair(root, pair), queue);
   }
 
-  void removePair(NodeName root, String queue, FlavorResource pair) {
-    var inTree = new TreePair(root, pair);
-    ofPair.remove(inTree, queue);
-    pairsOf.remove(queue, inTree);
+  /** Removes the queue from the release of the pairs and of shares in that tree. */
+  void remove(NodeName root, String queue, Set<FlavorResource> pairs) {
+    latest.remove(queue);
+    for (FlavorResource pair : pairs) {
+      var inTree = new TreePair(root, pair);
+      ofPair.remove(inTree, queue);
+      pairsOf.remove(queue, inTree);
+    }
+    removeShares(root, queue);
   }
 
   boolean hasShares(NodeName root, String queue) {
     return ofShares.contains(root, queue);
   }
 
-  void removeShares(NodeName root, String queue) {
+  private void removeShares(NodeName root, String queue) {
     if (ofShares.remove(root, queue)) {
       sharesUnder.remove(queue);
     }
@@ -110,12 +140,17 @@ final class AwaitedEvents {
   /** Removes and returns the queues that wait for other shares in the tree with that root. */
   List<String> takeShares(NodeName root) {
     List<String> queues = ofShares.removeAll(root);
-    queues.forEach(sharesUnder::remove);
+    queues.forEach(
+        queue -> {
+          sharesUnder.remove(queue);
+          latest.remove(queue);
+        });
     return queues;
   }
 
   /** Removes the queue from all events of its tree. */
   void removeQuota(String queue) {
+    latest.remove(queue);
     for (TreePair inTree : pairsOf.removeAll(queue)) {
       ofPair.remove(inTree, queue);
     }
@@ -142,6 +177,7 @@ final class AwaitedEvents {
   Set<String> takeRooms(Set<String> flavors) {
     Set<String> queues = new TreeSet<>();
     flavors.forEach(flavor -> queues.addAll(ofRoom.removeAll(flavor)));
+    queues.forEach(latest::remove);
     return queues;
   }
 }

@@ -26,7 +26,8 @@ public final class PendingQueue {
           PersistentMap.empty(),
           null);
 
-  private record Member(QueuePosition position, Lane lane) {}
+  /** Where a workload stands. */
+  record Member(QueuePosition position, Lane lane) {}
 
   private record ParkedLane(
       Lane lane,
@@ -106,13 +107,33 @@ public final class PendingQueue {
     return !pending.isEmpty();
   }
 
+  /** Where the workload stands here, or null; also while it is parked. */
+  @Nullable Member member(ObjectKey workload) {
+    return members.find(workload);
+  }
+
   public boolean isParked(ObjectKey workload) {
-    Member member = members.find(workload);
-    return member != null && isParked(workload, member);
+    return parkedFor(workload) != null;
   }
 
   private boolean isParked(ObjectKey workload, Member member) {
-    return alone.containsKey(workload) || parked.containsKey(member.lane());
+    return parkedFor(workload, member) != null;
+  }
+
+  /** What would re-open the verdict of a parked workload; null for one that is not parked. */
+  public @Nullable Interest parkedFor(ObjectKey workload) {
+    Member member = members.find(workload);
+    return member == null ? null : parkedFor(workload, member);
+  }
+
+  /** As {@link #parkedFor(ObjectKey)}, of a workload that stands there. */
+  @Nullable Interest parkedFor(ObjectKey workload, Member member) {
+    ParkedAlone own = alone.isEmpty() ? null : alone.find(workload);
+    if (own != null) {
+      return own.interest();
+    }
+    ParkedLane lane = parked.find(member.lane());
+    return lane == null ? null : lane.interest();
   }
 
   /** The one whose verdict parked the workload too, unseen, since it is like it; or null. */
@@ -121,17 +142,6 @@ public final class PendingQueue {
     ParkedLane lane = member == null ? null : parked.find(member.lane());
     ObjectKey judged = lane == null ? workload : lane.judged().workload();
     return judged.equals(workload) ? null : judged;
-  }
-
-  /** What would re-open the verdict of a parked workload; nothing for a pending one. */
-  public Interest interestOf(ObjectKey workload) {
-    ParkedAlone own = alone.find(workload);
-    if (own != null) {
-      return own.interest();
-    }
-    Member member = members.find(workload);
-    ParkedLane lane = member == null ? null : parked.find(member.lane());
-    return lane == null ? Interest.NONE : lane.interest();
   }
 
   /** The workload for which others are evicted, or null. */
@@ -262,7 +272,7 @@ public final class PendingQueue {
   }
 
   /** This queue with the workload parked beside its lane. It must be in the queue. */
-  public PendingQueue parkAlone(ObjectKey workload, Interest interest) {
+  PendingQueue parkAlone(ObjectKey workload, Interest interest) {
     Member member = members.find(workload);
     if (member == null) {
       throw new IllegalArgumentException(workload + " (expected: a workload of this queue)");
@@ -277,10 +287,9 @@ public final class PendingQueue {
         preemptor);
   }
 
-  /** This queue with the whole pending lane of the workload parked. */
-  public PendingQueue parkLane(ObjectKey workload, Interest interest) {
-    Member member = members.find(workload);
-    if (member == null || isParked(workload, member)) {
+  /** This queue with the whole pending lane of the workload, which stands there, parked. */
+  PendingQueue parkLane(ObjectKey workload, Member member, Interest interest) {
+    if (isParked(workload, member)) {
       throw new IllegalArgumentException(workload + " (expected: pending in this queue)");
     }
     Lane lane = member.lane();

@@ -4,12 +4,15 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.persistent.ForkableMap;
 import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.persistent.SnapshotMap;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,27 +22,28 @@ import org.jspecify.annotations.Nullable;
  * wakes without visiting the others. For one thread.
  */
 public final class QueueManager {
-  // the same content twice: persistent for snapshots, and hashed for lookups
-  private PersistentMap<String, QueueEntry> queues = PersistentMap.empty();
-  private final ForkableMap<String, QueueEntry> byName;
-  private final ForkableMap<ObjectKey, String> queueOf;
-  private PersistentMap<String, String> ready = PersistentMap.empty();
+  /** A queue, and where a workload stands in it. */
+  private record Seat(String queue, PendingQueue.Member member) {}
+
+  private final SnapshotMap<String, QueueEntry> queues;
+  private final ForkableMap<ObjectKey, Seat> seats;
+  private final NavigableSet<String> ready; // as many as a cycle looks at, so a fork copies it
   private final Backoffs backoffs;
   private final AwaitedEvents awaited;
 
   /** No queues. */
   public QueueManager() {
-    this.byName = new ForkableMap<>();
-    this.queueOf = new ForkableMap<>();
+    this.queues = new SnapshotMap<>();
+    this.seats = new ForkableMap<>();
+    this.ready = new TreeSet<>();
     this.backoffs = new Backoffs();
     this.awaited = new AwaitedEvents();
   }
 
   private QueueManager(QueueManager other) {
-    this.queues = other.queues;
-    this.byName = other.byName.fork();
-    this.queueOf = other.queueOf.fork();
-    this.ready = other.ready;
+    this.queues = other.queues.fork();
+    this.seats = other.seats.fork();
+    this.ready = new TreeSet<>(other.ready);
     this.backoffs = other.backoffs.fork();
     this.awaited = other.awaited.fork();
   }
@@ -49,63 +53,97 @@ public final class QueueManager {
     return new QueueManager(this);
   }
 
+  /** All queues as they are now. */
   public PersistentMap<String, QueueEntry> queues() {
-    return queues;
+    return queues.snapshot();
   }
 
   public @Nullable QueueEntry find(String queue) {
-    return byName.get(queue);
+    return queues.get(queue);
   }
 
   /** The active queues whose head must be considered, in order. */
   public List<String> ready() {
-    List<String> names = new ArrayList<>(ready.size());
-    ready.keys().forEach(names::add);
-    return names;
+    return new ArrayList<>(ready);
   }
 
   public void put(String name, QueueEntry entry) {
-    queues = queues.with(name, entry);
-    byName.put(name, entry);
-    if (entry.ready() != ready.containsKey(name)) {
-      ready = entry.ready() ? ready.with(name, name) : ready.without(name);
+    QueueEntry before = queues.get(name);
+    queues.put(name, entry);
+    boolean isReady = entry.ready();
+    if (before == null || before.ready() != isReady) {
+      keepReady(name, isReady);
+    }
+  }
+
+  private void keepReady(String name, boolean isReady) {
+    if (isReady) {
+      ready.add(name);
+    } else {
+      ready.remove(name);
     }
   }
 
   /** Removes the queue; its pending workloads are in no queue. */
   public void remove(String name) {
-    QueueEntry entry = byName.get(name);
+    QueueEntry entry = queues.get(name);
     if (entry == null) {
       return;
     }
     entry.waiting().members().forEach(this::leave);
     awaited.removeQuota(name);
-    queues = queues.without(name);
-    byName.remove(name);
-    ready = ready.without(name);
+    queues.remove(name);
+    ready.remove(name);
   }
 
   /** The queue the workload waits in, or null. */
   public @Nullable String queueOf(ObjectKey workload) {
-    return queueOf.get(workload);
+    Seat seat = seats.get(workload);
+    return seat == null ? null : seat.queue();
   }
 
   public boolean isParked(ObjectKey workload) {
-    String queue = queueOf(workload);
-    QueueEntry entry = queue == null ? null : byName.get(queue);
-    return entry != null && entry.waiting().isParked(workload);
+    return parkedFor(workload) != null;
+  }
+
+  /** What the workload, which is parked, waits for; null for one that is not parked. */
+  public @Nullable Interest parkedFor(ObjectKey workload) {
+    Seat seat = seats.get(workload);
+    QueueEntry entry = seat == null ? null : queues.get(seat.queue());
+    return seat == null || entry == null
+        ? null
+        : entry.waiting().parkedFor(workload, seat.member());
+  }
+
+  /** Parks the workload, which is pending, and with it all that are like it in its queue. */
+  public void parkLane(ObjectKey workload, Interest interest) {
+    Seat seat = seats.get(workload);
+    if (seat != null) {
+      change(seat.queue(), waiting -> waiting.parkLane(workload, seat.member(), interest));
+    }
+  }
+
+  /** Parks the workload, which waits, and no other one. */
+  public void parkAlone(ObjectKey workload, Interest interest) {
+    Seat seat = seats.get(workload);
+    if (seat != null) {
+      change(seat.queue(), waiting -> waiting.parkAlone(workload, interest));
+    }
   }
 
   /** The workload waits in that queue from now on; parked alone until its backoff is over. */
   public void enter(WorkloadState workload, String queue, String lane, Instant now) {
     leave(workload.key());
-    QueueEntry entry = byName.get(queue);
+    QueueEntry entry = queues.get(queue);
     if (entry == null) {
       throw new IllegalArgumentException(queue + " (expected: a known ClusterQueue)");
     }
-    queueOf.put(workload.key(), queue);
     var own = new Lane(lane, workload.shape().number());
     PendingQueue waiting = entry.waiting().with(QueuePosition.of(workload), own);
+    PendingQueue.Member member = waiting.member(workload.key());
+    if (member != null) { // always, since it has just been added
+      seats.put(workload.key(), new Seat(queue, member));
+    }
     if (!workload.backoffOver(now)) {
       waiting = waiting.parkAlone(workload.key(), Interest.NONE);
       backoffs.schedule(workload);
@@ -116,13 +154,13 @@ public final class QueueManager {
   /** The workload waits nowhere. */
   public void leave(ObjectKey workload) {
     backoffs.forget(workload);
-    String queue = queueOf.remove(workload);
-    QueueEntry entry = queue == null ? null : byName.get(queue);
-    if (queue != null && entry != null) {
+    Seat seat = seats.remove(workload);
+    QueueEntry entry = seat == null ? null : queues.get(seat.queue());
+    if (seat != null && entry != null) {
       PendingQueue rest = entry.waiting().without(workload);
       Preemptor preemptor = rest.preemptor();
       boolean gone = preemptor != null && preemptor.workload().equals(workload);
-      put(queue, entry.with(gone ? rest.withPreemptor(null) : rest));
+      put(seat.queue(), entry.with(gone ? rest.withPreemptor(null) : rest));
     }
   }
 
@@ -143,7 +181,7 @@ public final class QueueManager {
   }
 
   public void change(String queue, UnaryOperator<PendingQueue> change) {
-    QueueEntry entry = byName.get(queue);
+    QueueEntry entry = queues.get(queue);
     if (entry != null) {
       PendingQueue changed = change.apply(entry.waiting());
       if (changed != entry.waiting()) {
@@ -152,19 +190,19 @@ public final class QueueManager {
     }
   }
 
-  /** Somebody of the queue was parked and waits for that, in the tree with that root. */
-  public void await(String queue, NodeName root, Interest interest) {
+  /**
+   * Somebody of the queue was parked and waits for that: for room, and in the tree with that root
+   * for quota.
+   *
+   * @param root null where the queue has no tree
+   */
+  public void await(String queue, @Nullable NodeName root, Interest interest) {
     awaited.add(queue, root, interest);
   }
 
   /** Somebody of the queue was parked and waits for a change of that namespace, its own. */
   public void awaitNamespace(String queue, String namespace) {
     awaited.addNamespace(queue, namespace);
-  }
-
-  /** Somebody of the queue was parked and waits for room in the domains of those flavors. */
-  public void awaitRoom(String queue, Interest interest) {
-    awaited.addRooms(queue, interest);
   }
 
   /**
@@ -179,14 +217,14 @@ public final class QueueManager {
 
   /** The head of the strict queue waits for that, and with it the whole queue. */
   public void block(String queue, Interest interest) {
-    QueueEntry entry = byName.get(queue);
+    QueueEntry entry = queues.get(queue);
     if (entry != null) {
       put(queue, entry.blockedUntil(interest));
     }
   }
 
   private void unblock(String queue) {
-    QueueEntry entry = byName.get(queue);
+    QueueEntry entry = queues.get(queue);
     if (entry != null && entry.blocked() != null) {
       put(queue, entry.unblocked());
     }
@@ -194,12 +232,21 @@ public final class QueueManager {
 
   /** Requeues the workloads of the queue whose interest matches the predicate. */
   public void wake(String queue, Predicate<Interest> what) {
-    QueueEntry entry = byName.get(queue);
-    boolean ofHead = entry != null && entry.blocked() != null && what.test(entry.blocked());
-    change(queue, waiting -> waiting.wake(what));
-    if (ofHead) {
-      unblock(queue);
+    QueueEntry entry = queues.get(queue);
+    if (entry != null) {
+      wake(queue, entry, what);
     }
+  }
+
+  /** Whether any of them waited for it. */
+  private boolean wake(String queue, QueueEntry entry, Predicate<Interest> what) {
+    PendingQueue waiting = entry.waiting().wake(what);
+    boolean ofHead = entry.blocked() != null && what.test(entry.blocked());
+    boolean any = waiting != entry.waiting() || ofHead;
+    if (any) {
+      put(queue, entry.with(waiting));
+    }
+    return any;
   }
 
   /**
@@ -208,15 +255,10 @@ public final class QueueManager {
    */
   public void released(NodeName root, Set<FlavorResource> pairs) {
     for (String queue : awaited.ofRelease(root, pairs)) {
-      wake(queue, interest -> interest.inAny(pairs));
-      QueueEntry entry = byName.get(queue);
-      List<Interest> left = entry == null ? List.of() : interests(entry);
-      for (FlavorResource pair : pairs) {
-        if (left.stream().noneMatch(interest -> interest.pairs().contains(pair))) {
-          awaited.removePair(root, queue, pair);
-        }
+      QueueEntry entry = queues.get(queue);
+      if (entry == null || !wake(queue, entry, interest -> interest.inAny(pairs))) {
+        awaited.remove(root, queue, pairs); // nothing there waits for them any more
       }
-      awaited.removeShares(root, queue); // they were all woken
     }
   }
 
@@ -241,11 +283,11 @@ public final class QueueManager {
    */
   public List<String> unfindable(String queue, @Nullable NodeName root) {
     List<String> found = new ArrayList<>();
-    QueueEntry entry = byName.get(queue);
+    QueueEntry entry = queues.get(queue);
     if (entry == null) {
       return found;
     }
-    if (entry.ready() != ready.containsKey(queue) || !entry.equals(queues.find(queue))) {
+    if (entry.ready() != ready.contains(queue)) {
       found.add("ClusterQueue " + queue + " would not be looked at as it should in a cycle");
     }
     for (Interest interest : interests(entry)) {

@@ -18,15 +18,23 @@ import org.jspecify.annotations.Nullable;
 public final class WakeUpEvents {
   private WakeUpEvents() {}
 
-  /** For a workload in that queue, which may have a tree there. */
-  public static List<WakeUp> in(QueueEntry entry, Trees trees, WorkloadState workload) {
-    NodeName root = trees.rootOf(entry.rules().name());
+  /**
+   * For a workload in that queue, which may have a tree there.
+   *
+   * @param root the root of the queue's tree, or null
+   * @param parkedFor what the workload waits for; null if it is not parked
+   */
+  public static List<WakeUp> in(
+      QueueEntry entry,
+      Trees trees,
+      @Nullable NodeName root,
+      WorkloadState workload,
+      @Nullable Interest parkedFor) {
     List<WakeUp> wakeUps = new ArrayList<>();
     wakeUps.add(new WakeUp.WorkloadChanged());
     wakeUps.add(new WakeUp.ClusterQueueChanged(entry.rules().name()));
-    boolean parked = entry.waiting().isParked(workload.key());
-    Interest blocked = parked ? null : entry.blocked();
-    if (entry.active() && root != null && !parked && blocked == null) {
+    Interest interest = parkedFor != null ? parkedFor : entry.blocked();
+    if (entry.active() && root != null && interest == null) {
       wakeUps.add(new WakeUp.NextCycle());
     }
     String cohort = entry.rules().queue().spec().cohortName();
@@ -34,11 +42,8 @@ public final class WakeUpEvents {
       wakeUps.add(new WakeUp.TreeChanged(cohort));
     }
     entry.rules().flavors().forEach(f -> wakeUps.add(new WakeUp.FlavorChanged(f)));
-    if (blocked != null) {
-      addInterest(blocked, trees, root, workload, wakeUps);
-    }
-    if (parked) {
-      addInterest(entry.waiting().interestOf(workload.key()), trees, root, workload, wakeUps);
+    if (interest != null) {
+      addInterest(interest, trees, root, workload, wakeUps);
     }
     return wakeUps;
   }
@@ -57,7 +62,8 @@ public final class WakeUpEvents {
         wakeUps.add(new WakeUp.QuotaReleased(root.name(), pair));
       }
     }
-    for (String flavor : new TreeSet<>(interest.rooms())) {
+    Set<String> rooms = interest.rooms();
+    for (String flavor : rooms.size() > 1 ? new TreeSet<>(rooms) : rooms) {
       wakeUps.add(new WakeUp.RoomChanged(flavor));
     }
     if (interest.namespace()) {

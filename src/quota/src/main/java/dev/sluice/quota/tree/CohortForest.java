@@ -166,6 +166,11 @@ public final class CohortForest {
     trees = trees.with(root, ledger.freeze());
   }
 
+  /** The root of the ClusterQueue's tree, or null where it has none. */
+  public @Nullable NodeName rootOf(String queue) {
+    return roots.get(NodeName.clusterQueue(queue));
+  }
+
   /** All that is used in the ClusterQueue of that name. */
   public Usage usageOf(String queue) {
     Usage usage = usages.find(queue);

@@ -30,6 +30,11 @@ public final class ConfiguredSettings {
           case DENY -> GuardMode.DENY;
           case WARN -> GuardMode.WARN;
           case OFF -> GuardMode.OFF;
+        },
+        switch (extensions.workloads().dropManagedFields()) {
+          case SCHEDULER -> DropManagedFields.SCHEDULER;
+          case ALL -> DropManagedFields.ALL;
+          case NONE -> DropManagedFields.NONE;
         });
   }
 

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param externalFrameworks kinds of other programs that count as managed owners
  * @param gates the features that are on
  * @param podGuard the reaction to surplus Pods of managed Jobs in managed namespaces
+ * @param dropManagedFields of which Workloads managedFields are dropped when they are created
  */
 public record Settings(
     boolean manageJobsWithoutQueueName,
@@ -21,7 +22,8 @@ public record Settings(
     Set<String> frameworks,
     Set<GroupKind> externalFrameworks,
     FeatureGates gates,
-    GuardMode podGuard) {
+    GuardMode podGuard,
+    DropManagedFields dropManagedFields) {
   /** The framework that is on where none is named. */
   public static final String DEFAULT_FRAMEWORK = "batch/job";
 
@@ -34,6 +36,24 @@ public record Settings(
           Set.of(),
           FeatureGates.DEFAULT,
           GuardMode.DENY);
+
+  /** Those that drop managedFields of the scheduler's Workloads. */
+  public Settings(
+      boolean manageJobsWithoutQueueName,
+      NamespaceSelector managedNamespaces,
+      Set<String> frameworks,
+      Set<GroupKind> externalFrameworks,
+      FeatureGates gates,
+      GuardMode podGuard) {
+    this(
+        manageJobsWithoutQueueName,
+        managedNamespaces,
+        frameworks,
+        externalFrameworks,
+        gates,
+        podGuard,
+        DropManagedFields.SCHEDULER);
+  }
 
   public Settings {
     frameworks = Set.copyOf(frameworks);

@@ -9,6 +9,7 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.ServedVersions;
 import dev.sluice.manifests.ServerCertificates;
 import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.manifests.Target;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       "  sluice install | kubectl apply -f -",
       "  sluice install --namespace queues | kubectl apply -f -",
       "  sluice install --diff --config controller_manager_config.yaml",
+      "  sluice install --served v1beta2 | kubectl apply -f -",
       "  sluice install --image registry.example.org/sluice:0.1.0 --cert-manager --monitoring",
       "  sluice install --config controller_manager_config.yaml | kubectl apply -f -",
       "  sluice install --url https://10.0.0.7:9443 --data /var/lib/sluice -o json",
@@ -92,6 +94,16 @@ public final class InstallCommand implements Callable<Integer> {
       defaultValue = "",
       description = "The container image (default: sluice with the tag of this version).")
   private String image;
+
+  @Option(
+      names = "--served",
+      paramLabel = "VERSION",
+      split = ",",
+      description =
+          "The versions at which our kinds are served, such as v1beta2; the version that is stored"
+              + " is always one of them. Each served version costs the API server time with every"
+              + " write (default: all).")
+  private List<String> served = List.of();
 
   @ArgGroup private @Nullable Certificates certificates;
 
@@ -229,7 +241,10 @@ public final class InstallCommand implements Callable<Integer> {
     try {
       Chosen files = read();
       Installation installation =
-          Installation.into(target()).managing(files.jobs()).configuredBy(configuration(files));
+          Installation.into(target())
+              .managing(files.jobs())
+              .configuredBy(configuration(files))
+              .serving(served.isEmpty() ? ServedVersions.ALL : ServedVersions.of(served));
       String pem = caBundle();
       return pem == null ? installation : installation.trusting(pem);
     } catch (IllegalArgumentException e) {

@@ -10,6 +10,7 @@ import dev.sluice.cli.doctor.check.Findings;
 import dev.sluice.cli.doctor.check.Remedies;
 import dev.sluice.cli.doctor.trust.TrustCheck;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.manifests.ServedVersions;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,7 +48,7 @@ public final class CrdCheck {
     JsonNode crd = answer.json();
     established(object, crd, findings);
     StoredKind stored = StoredKind.of(kind, crd);
-    versions(object, stored, findings);
+    versions(object, crd, stored, findings);
     storage(object, stored, findings);
     conversion(object, kind, crd.at("/spec/conversion"), findings);
     return Optional.of(crd);
@@ -65,11 +66,12 @@ public final class CrdCheck {
     }
   }
 
-  private static void versions(String object, StoredKind stored, Findings findings) {
+  private static void versions(String object, JsonNode crd, StoredKind stored, Findings findings) {
     List<String> missing =
         stored.kind().versions().stream()
             .map(ApiVersion::text)
             .filter(version -> !stored.servedVersions().contains(version))
+            .filter(version -> !ServedVersions.leavesOut(crd, version))
             .toList();
     if (missing.isEmpty()) {
       findings.ok(object, "serves " + String.join(", ", stored.servedVersions()));
