@@ -138,6 +138,8 @@ final class ConfigurationRows {
       the field that names the controller of a job, for other clusters
       multiKueue.giveUpAfter | '1h' | effective | never | \
       how long a Workload waits for workers, see [several clusters](../tasks/multicluster.md#3-a-job)
+      workloads.dropManagedFields | 'all' | effective | | `scheduler`, `all`, or `none`: \
+      of which Workloads `metadata.managedFields` is dropped when they are created, see below
       """;
 
   /** What comes of a field. */
