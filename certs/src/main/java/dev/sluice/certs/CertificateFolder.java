@@ -66,9 +66,14 @@ public final class CertificateFolder implements CertificateSource {
    * Makes the folder and what belongs in it, as far as it is not there, and private to its owner.
    * Waits a few seconds while another process does the same.
    *
+   * @param dir the folder, which is made if it is not there
    * @param names what clients call the server: DNS names and IP addresses; at least one
+   * @param lifetimes how long certificates last
+   * @param clock tells the time at each look
+   * @param random makes keys and serial numbers
    * @throws CertificateProblem when {@code ca.pem} is damaged, the folder cannot be written, or
    *     another process holds it
+   * @throws IllegalArgumentException if there is no name, or one that is neither
    */
   public static CertificateFolder open(
       Path dir,

@@ -2,11 +2,10 @@ package dev.sluice.conversion;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.kinds.Steps;
 import dev.sluice.conversion.step.ConversionWarning;
-import dev.sluice.conversion.step.Direction;
+import dev.sluice.conversion.step.KindVersions;
 import dev.sluice.conversion.step.Mode;
 import dev.sluice.conversion.step.Refusal;
 import dev.sluice.conversion.step.VersionStep;
@@ -16,24 +15,76 @@ import dev.sluice.json.Excerpt;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
 import dev.sluice.json.JsonSlice;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts one object at a time. Thread-safe; one object belongs to one call.
+ * Converts one object at a time: of Kueue's kinds, or of kinds of an operator of its own.
+ * Thread-safe; one object belongs to one call.
  *
  * <p>In {@link Mode#CARRY} the content of an object is never a reason to refuse it; only an object
  * of an unknown kind or version is refused.
  */
 public final class Converter {
   private final Mode mode;
+  private final String group;
+  private final Map<String, KindVersions> kinds = new LinkedHashMap<>();
 
-  /** A converter that treats odd content this way. */
+  /** The versions of all kinds, by {@code apiVersion}. */
+  private final Map<String, String> versions = new TreeMap<>();
+
+  /** A converter of Kueue's kinds that treats odd content this way. */
   public Converter(Mode mode) {
+    this(mode, Steps.all());
+  }
+
+  /**
+   * A converter of these kinds that treats odd content this way.
+   *
+   * @throws IllegalArgumentException if there is no kind, if a kind is there twice, or if the kinds
+   *     are of several groups
+   */
+  public Converter(Mode mode, Collection<KindVersions> kinds) {
     this.mode = mode;
+    this.group = kinds.stream().findFirst().map(it -> it.kind().group()).orElse("");
+    for (KindVersions each : kinds) {
+      boolean isNew = this.kinds.put(each.kind().kind(), each) == null;
+      if (!isNew || !each.kind().group().equals(group)) {
+        throw new IllegalArgumentException(
+            each.kind() + " (expected: each kind once, and all of one group)");
+      }
+      each.versions().forEach(it -> versions.put(each.apiVersion(it), it));
+    }
+    if (this.kinds.isEmpty()) {
+      throw new IllegalArgumentException("kinds: [] (expected: at least one)");
+    }
+  }
+
+  /** The API group of the kinds. */
+  public String group() {
+    return group;
+  }
+
+  /** The kinds, in the order they were named. */
+  public List<KindVersions> kinds() {
+    return List.copyOf(kinds.values());
+  }
+
+  /** The versions that any of the kinds has, in alphabetical order. */
+  public List<String> versions() {
+    return List.copyOf(versions.values());
+  }
+
+  /** The version with that {@code apiVersion}, if one of the kinds has it. */
+  public Optional<String> version(String apiVersion) {
+    return Optional.ofNullable(versions.get(apiVersion));
   }
 
   /**
@@ -44,7 +95,7 @@ public final class Converter {
    * @param to the version to convert to
    */
   public Outcome convert(Json value, ApiVersion to) {
-    return convert(value, to, Work.unbounded());
+    return convert(value, to.text(), Work.unbounded());
   }
 
   /**
@@ -57,56 +108,63 @@ public final class Converter {
    * @throws WorkStopped if memory or time ran out; names the object and the field
    */
   public Outcome convert(Json value, ApiVersion to, Work work) {
+    return convert(value, to.text(), work);
+  }
+
+  /**
+   * Converts an object to a version of its kind, within bounds of memory and time.
+   *
+   * @param value the object as it came; unchanged bytes are shared with the result, and an object
+   *     that is opened already is changed in place
+   * @param to the version to convert to, such as {@code v1}
+   * @param work gives memory and time; what the result takes is the caller's to give back
+   * @throws WorkStopped if memory or time ran out; names the object and the field
+   */
+  public Outcome convert(Json value, String to, Work work) {
     if (!(value.opened() instanceof JsonObject root)) {
       return new Outcome.Refused(
-          null, null, "is " + value.type().words() + " (expected: an object of " + group() + ")");
+          null, null, "is " + value.type().words() + " (expected: an object of " + group + ")");
     }
     String kindText = root.text("kind");
     String versionText = root.text("apiVersion");
-    Optional<ApiKind> kind = Optional.ofNullable(kindText).flatMap(ApiKind::find);
-    Optional<ApiVersion> from =
-        Optional.ofNullable(versionText).flatMap(ApiVersion::findByGroupVersion);
-    if (kind.isEmpty()) {
+    KindVersions kind = kindText == null ? null : kinds.get(kindText);
+    String from = versionText == null ? null : versions.get(versionText);
+    if (kind == null) {
       return refuseKind(root, kindText, versionText);
     }
-    if (from.isEmpty() || !kind.get().has(from.get())) {
+    if (from == null || !kind.versions().contains(from)) {
+      return refuse(kind, null, name(root), unknownVersion("apiVersion", kind, versionText));
+    }
+    if (!kind.versions().contains(to)) {
       return refuse(
-          kind.get(), null, name(root), unknownVersion("apiVersion", kind.get(), versionText));
+          kind, from, name(root), unknownVersion("desiredAPIVersion", kind, kind.apiVersion(to)));
     }
-    if (!kind.get().has(to)) {
-      return refuse(
-          kind.get(),
-          from.get(),
-          name(root),
-          unknownVersion("desiredAPIVersion", kind.get(), to.groupVersion()));
+    if (from.equals(to)) {
+      return new Outcome.Converted(value, kind.kind().kind(), to, name(root), Set.of());
     }
-    if (from.get() == to) {
-      return new Outcome.Converted(value, kind.get(), to, name(root), Set.of());
-    }
-    return convert(root, kind.get(), from.get(), to, work);
+    return convert(root, kind, from, to, work);
   }
 
-  private Outcome convert(
-      JsonObject root, ApiKind kind, ApiVersion from, ApiVersion to, Work work) {
+  private Outcome convert(JsonObject root, KindVersions kind, String from, String to, Work work) {
     String name = name(root);
     Set<ConversionWarning> warnings = new LinkedHashSet<>();
     Set<Refusal> refusals = new LinkedHashSet<>();
     if (root.size() > 2) { // an object of nothing but kind and version is a probe: it stays that
       giveMetadata(root);
       try {
-        for (VersionStep step : Steps.between(kind, from, to)) {
-          step.convert(root, Direction.between(from, to), mode, work, warnings, refusals);
+        for (VersionStep step : kind.between(from, to)) {
+          step.convert(root, kind.direction(from, to), mode, work, warnings, refusals);
         }
       } catch (WorkStopped e) {
-        throw e.at(describe(kind.kind(), name));
+        throw e.at(describe(kind.kind().kind(), name));
       }
     }
     if (!refusals.isEmpty()) {
       return refuse(
           kind, from, name, refusals.stream().map(Refusal::toString).collect(joining("; ")));
     }
-    root.put("apiVersion", JsonSlice.text(to.groupVersion()));
-    return new Outcome.Converted(root, kind, from, name, warnings);
+    root.put("apiVersion", JsonSlice.text(kind.apiVersion(to)));
+    return new Outcome.Converted(root, kind.kind().kind(), from, name, warnings);
   }
 
   private static void giveMetadata(JsonObject root) {
@@ -116,10 +174,9 @@ public final class Converter {
     }
   }
 
-  private static Outcome refuseKind(
-      JsonObject root, @Nullable String kind, @Nullable String version) {
+  private Outcome refuseKind(JsonObject root, @Nullable String kind, @Nullable String version) {
     if (kind == null || kind.isEmpty()) {
-      return new Outcome.Refused(null, null, "kind is missing (expected: " + kinds() + ")");
+      return new Outcome.Refused(null, null, "kind is missing (expected: " + kindNames() + ")");
     }
     if (kind.endsWith("List")) {
       return new Outcome.Refused(
@@ -134,21 +191,22 @@ public final class Converter {
             .formatted(
                 describe(kind, name(root)),
                 version == null ? "no apiVersion" : Excerpt.of(version),
-                kinds(),
-                group()));
+                kindNames(),
+                group));
   }
 
   private static Outcome refuse(
-      ApiKind kind, @Nullable ApiVersion from, String name, String message) {
-    return new Outcome.Refused(kind, from, describe(kind.kind(), name) + ": " + message);
+      KindVersions kind, @Nullable String from, String name, String message) {
+    String kindText = kind.kind().kind();
+    return new Outcome.Refused(kindText, from, describe(kindText, name) + ": " + message);
   }
 
-  private static String unknownVersion(String field, ApiKind kind, @Nullable String version) {
+  private static String unknownVersion(String field, KindVersions kind, @Nullable String version) {
     return "%s: %s (expected: one of %s)"
         .formatted(
             field,
             version == null ? "missing" : Excerpt.of(version),
-            kind.versions().stream().map(ApiVersion::groupVersion).collect(joining(", ")));
+            kind.versions().stream().map(kind::apiVersion).collect(joining(", ")));
   }
 
   private static String describe(String kind, String name) {
@@ -166,11 +224,7 @@ public final class Converter {
     return namespace == null ? Excerpt.of(name) : Excerpt.of(namespace) + "/" + Excerpt.of(name);
   }
 
-  private static String kinds() {
-    return List.of(ApiKind.values()).stream().map(ApiKind::kind).collect(joining(", "));
-  }
-
-  private static String group() {
-    return ApiVersion.GROUP;
+  private String kindNames() {
+    return String.join(", ", kinds.keySet());
   }
 }

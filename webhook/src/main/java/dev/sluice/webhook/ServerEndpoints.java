@@ -30,19 +30,29 @@ final class ServerEndpoints {
     ReviewContext world = callersAreKnown ? context.world().ofKnownCallers() : context.world();
     JsonSyntax syntax = new JsonSyntax(bounds.json());
     List<Endpoint> endpoints = new ArrayList<>();
-    endpoints.add(
-        new ConversionEndpoint(
-            syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
+    endpoints.add(conversions(context, bounds, syntax, registry));
     for (KindRules kind : context.rules().kinds()) {
       if (!kind.defaultedOn().isEmpty()) {
         endpoints.add(new MutationEndpoint(kind, world, syntax, registry));
       }
       endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
     }
-    PodGuard guard =
-        new PodGuard(world, context.jobs(), callersAreKnown, System::nanoTime, registry);
-    endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
+    if (context.ownKinds().isEmpty()) {
+      PodGuard guard =
+          new PodGuard(world, context.jobs(), callersAreKnown, System::nanoTime, registry);
+      endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
+    }
     return endpoints;
+  }
+
+  private static Endpoint conversions(
+      ServerContext context, Bounds bounds, JsonSyntax syntax, MeterRegistry registry) {
+    ConversionMeters meters = new ConversionMeters(registry);
+    long longest = bounds.maxAnswerBytes();
+    return context
+        .ownKinds()
+        .map(it -> new ConversionEndpoint(it, syntax, longest, meters, System::nanoTime))
+        .orElseGet(() -> new ConversionEndpoint(syntax, longest, meters, System::nanoTime));
   }
 
   /** Answers the server's own probe; its conversions are not measured. */

@@ -1,6 +1,5 @@
 package dev.sluice.conversion.review;
 
-import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
@@ -8,18 +7,15 @@ import dev.sluice.json.JsonObject;
 import dev.sluice.json.JsonSlice;
 import dev.sluice.json.JsonSyntax;
 import dev.sluice.json.TextCounts;
-import java.util.Optional;
 
 /**
  * The request of a ConversionReview, read from its text; its objects are not opened.
  *
  * @param uid what the answer must repeat
- * @param desiredText the version asked for, as it was sent
- * @param desired the version asked for, if it is one of ours
+ * @param desired the {@code apiVersion} asked for, as it was sent
  * @param objects the objects; empty if the request names none
  */
-public record ConversionRequest(
-    String uid, String desiredText, Optional<ApiVersion> desired, JsonArray objects) {
+public record ConversionRequest(String uid, String desired, JsonArray objects) {
   /** The only review version there is. */
   public static final String API_VERSION = "apiextensions.k8s.io/v1";
 
@@ -50,12 +46,8 @@ public record ConversionRequest(
       Charge.take(budget, Charge.index(body, TextCounts.of(body)), "the body");
     }
     ReviewEnvelope review = ReviewEnvelope.read(body, syntax, KIND, API_VERSION);
-    String desired = review.text("desiredAPIVersion");
     return new ConversionRequest(
-        review.uid(),
-        desired,
-        ApiVersion.findByGroupVersion(desired),
-        objects(review.request(), budget));
+        review.uid(), review.text("desiredAPIVersion"), objects(review.request(), budget));
   }
 
   private static JsonArray objects(JsonObject request, MemoryBudget budget)

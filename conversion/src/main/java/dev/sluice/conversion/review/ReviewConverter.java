@@ -1,6 +1,5 @@
 package dev.sluice.conversion.review;
 
-import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
 import dev.sluice.conversion.review.BadReviewException.Reason;
@@ -14,6 +13,7 @@ import dev.sluice.json.JsonOutput;
 import dev.sluice.json.JsonSlice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -77,7 +77,8 @@ public final class ReviewConverter {
       BooleanSupplier expired,
       MemoryBudget budget)
       throws BadReviewException {
-    if (request.desired().isEmpty()) {
+    Optional<String> desired = converter.version(request.desired());
+    if (desired.isEmpty()) {
       return failure(request, List.of(unknownVersion(request)));
     }
     int expected = expectedLength(request.objects());
@@ -86,7 +87,7 @@ public final class ReviewConverter {
     begin(request, out);
     out.writeAscii(",\"convertedObjects\":[");
     Conversion conversion =
-        new Conversion(request.objects(), request.desired().get(), listener, expired, budget, out);
+        new Conversion(request.objects(), desired.get(), listener, expired, budget, out);
     List<String> problems = conversion.run(expected);
     if (!problems.isEmpty()) {
       return failure(request, problems);
@@ -107,7 +108,7 @@ public final class ReviewConverter {
   /** The way of one review's objects into its answer. */
   private final class Conversion {
     private final JsonArray objects;
-    private final ApiVersion desired;
+    private final String desired;
     private final ConversionListener listener;
     private final BooleanSupplier expired;
     private final MemoryBudget budget;
@@ -116,7 +117,7 @@ public final class ReviewConverter {
 
     private Conversion(
         JsonArray objects,
-        ApiVersion desired,
+        String desired,
         ConversionListener listener,
         BooleanSupplier expired,
         MemoryBudget budget,
@@ -202,10 +203,9 @@ public final class ReviewConverter {
     return new BadReviewException(reason, e.sentence());
   }
 
-  private static String unknownVersion(ConversionRequest request) {
-    String desired = request.desiredText();
+  private String unknownVersion(ConversionRequest request) {
     return "desiredAPIVersion: %s (expected: %s/ and one of %s)"
-        .formatted(Excerpt.of(desired, SHOWN), ApiVersion.GROUP, List.of(ApiVersion.values()));
+        .formatted(Excerpt.of(request.desired(), SHOWN), converter.group(), converter.versions());
   }
 
   private static JsonOutput failure(ConversionRequest request, List<String> problems) {

@@ -1,7 +1,5 @@
 package dev.sluice.conversion.step;
 
-import dev.sluice.api.ApiVersion;
-import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
 import dev.sluice.json.JsonSlice;
@@ -14,26 +12,22 @@ final class Annotations {
   /** The bytes that all annotations of an object may have together, keys included. */
   static final int ROOM = 256 << 10;
 
-  private static final String PREFIX = Domains.CONVERSION_FROM;
-
   private Annotations() {}
-
-  static String key(ApiVersion version) {
-    return PREFIX + version.text();
-  }
 
   /**
    * Takes off what was kept for the target, and an old note of the source, which says nothing now.
+   *
+   * @param source the name of the annotation of the version that the object comes from
+   * @param target the name of the annotation of the version that it goes to
    */
-  static PreservedFields take(
-      JsonObject root, ApiVersion source, ApiVersion target, Warnings warnings) {
+  static PreservedFields take(JsonObject root, String source, String target, Warnings warnings) {
     JsonObject metadata = root.object("metadata");
     JsonObject annotations = metadata == null ? null : metadata.object("annotations");
     if (metadata == null || annotations == null) {
       return new PreservedFields();
     }
-    Json stale = annotations.remove(key(source));
-    Json kept = annotations.remove(key(target));
+    Json stale = annotations.remove(source);
+    Json kept = annotations.remove(target);
     PreservedFields preserved = read(kept, target, warnings);
     Json unfilled = unfilled(preserved, warnings);
     if (annotations.size() == 0 && (stale != null || kept != null)) {
@@ -42,7 +36,7 @@ final class Annotations {
     return preserved;
   }
 
-  private static PreservedFields read(@Nullable Json kept, ApiVersion target, Warnings warnings) {
+  private static PreservedFields read(@Nullable Json kept, String target, Warnings warnings) {
     if (kept == null) {
       return new PreservedFields();
     }
@@ -52,7 +46,7 @@ final class Annotations {
               warnings.add(
                   new ConversionWarning(
                       ConversionWarning.Reason.NOTE_IGNORED,
-                      "metadata.annotations[" + key(target) + "]",
+                      "metadata.annotations[" + target + "]",
                       "its text is no JSON object"));
               return new PreservedFields();
             });
@@ -81,7 +75,7 @@ final class Annotations {
   }
 
   /** Puts the notes on the object as the annotation of the source; says what found no room. */
-  static void put(JsonObject root, ApiVersion source, ConversionContext context) {
+  static void put(JsonObject root, String source, ConversionContext context) {
     PreservedFields preserved = context.noted();
     if (preserved.isEmpty()) {
       return;
@@ -99,12 +93,12 @@ final class Annotations {
           PreservedFields.ANNOTATIONS, before.type() == Json.Type.NULL ? "null" : "{}", false);
     }
     JsonObject annotations = before instanceof JsonObject object ? object : new JsonObject();
-    String key = key(source);
-    reportDropped(preserved.shrinkTo(ROOM - used(annotations) - key.length()), preserved, context);
+    long room = ROOM - used(annotations) - source.length();
+    reportDropped(preserved.shrinkTo(room), preserved, context);
     if (preserved.isEmpty()) {
       return;
     }
-    annotations.putSorted(key, JsonSlice.text(preserved.text()));
+    annotations.putSorted(source, JsonSlice.text(preserved.text()));
     metadata.putSorted("annotations", annotations);
   }
 

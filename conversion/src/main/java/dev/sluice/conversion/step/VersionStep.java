@@ -3,6 +3,7 @@ package dev.sluice.conversion.step;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.json.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -11,15 +12,23 @@ import java.util.Set;
  * The step between two neighbouring versions of a kind: what differs between them, settled in
  * order. Everything else in the object stays as it came.
  *
- * @param older the older version
+ * @param older the older version, such as {@code v1beta1}
  * @param newer the newer version
+ * @param notes how the names of annotations begin that keep what a version cannot say; the version
+ *     from which the object came follows
  * @param differences what differs
  */
-public record VersionStep(ApiVersion older, ApiVersion newer, List<Difference> differences) {
+public record VersionStep(String older, String newer, String notes, List<Difference> differences) {
   public VersionStep {
     requireNonNull(older, "older");
     requireNonNull(newer, "newer");
+    requireNonNull(notes, "notes");
     differences = List.copyOf(differences);
+  }
+
+  /** A step of a kind of Kueue. */
+  public VersionStep(ApiVersion older, ApiVersion newer, List<Difference> differences) {
+    this(older.text(), newer.text(), Domains.CONVERSION_FROM, differences);
   }
 
   /**
@@ -52,8 +61,8 @@ public record VersionStep(ApiVersion older, ApiVersion newer, List<Difference> d
       Work work,
       Set<ConversionWarning> warnings,
       Set<Refusal> refusals) {
-    ApiVersion source = direction == Direction.UP ? older : newer;
-    ApiVersion target = direction == Direction.UP ? newer : older;
+    String source = notes + (direction == Direction.UP ? older : newer);
+    String target = notes + (direction == Direction.UP ? newer : older);
     PreservedFields kept = Annotations.take(root, source, target, warnings::add);
     kept.compareStatus(root);
     ConversionContext context = new ConversionContext(mode, work, kept, warnings, refusals);

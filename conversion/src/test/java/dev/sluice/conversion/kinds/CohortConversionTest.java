@@ -178,7 +178,7 @@ class CohortConversionTest {
   void doesNotRefuseTheSameParentTwice(Way way) {
     String object = object(COHORT, way.from(), "'spec':{'parent':'p','parentName':'\\u0070'}");
 
-    assertThat(converted(Mode.FAIL, object, way.to()).kind()).isEqualTo(COHORT);
+    assertThat(converted(Mode.FAIL, object, way.to()).kind()).isEqualTo("Cohort");
   }
 
   @ParameterizedTest

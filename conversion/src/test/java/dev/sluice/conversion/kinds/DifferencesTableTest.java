@@ -33,7 +33,7 @@ class DifferencesTableTest {
   }
 
   private static Stream<String> rows(ApiKind kind, VersionStep step) {
-    String versions = step.older().text() + ", " + step.newer().text();
+    String versions = step.older() + ", " + step.newer();
     List<Description> differences =
         step.differences().stream().map(Difference::description).flatMap(Optional::stream).toList();
     return differences.isEmpty()

@@ -44,6 +44,9 @@ class StepsTest {
   }
 
   private static List<ApiVersion> older(ApiKind kind, ApiVersion from, ApiVersion to) {
-    return Steps.between(kind, from, to).stream().map(VersionStep::older).toList();
+    return Steps.between(kind, from, to).stream()
+        .map(VersionStep::older)
+        .flatMap(it -> ApiVersion.findByText(it).stream())
+        .toList();
   }
 }

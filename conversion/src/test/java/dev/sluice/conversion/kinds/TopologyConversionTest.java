@@ -76,7 +76,7 @@ class TopologyConversionTest {
 
       assertThat(written(result.object())).isEqualTo(after(way, body));
       assertThat(result.warnings()).isEmpty();
-      assertThat(result.from()).isEqualTo(way.from());
+      assertThat(result.from()).isEqualTo(way.from().text());
       assertThat(result.name()).isEqualTo("a");
     }
   }

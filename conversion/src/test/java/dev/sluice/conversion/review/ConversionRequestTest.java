@@ -21,8 +21,7 @@ class ConversionRequestTest {
     ConversionRequest request = read(review(V1BETA2, List.of("{'a':1}", "7")));
 
     assertThat(request.uid()).isEqualTo("u-1");
-    assertThat(request.desired()).contains(V1BETA2);
-    assertThat(request.desiredText()).isEqualTo("kueue.x-k8s.io/v1beta2");
+    assertThat(request.desired()).isEqualTo("kueue.x-k8s.io/v1beta2");
     assertThat(request.objects().size()).isEqualTo(2);
   }
 
@@ -36,8 +35,7 @@ class ConversionRequestTest {
                     + "'kind':'ConversionReview'}"));
 
     assertThat(request.objects().size()).isEqualTo(1);
-    assertThat(request.desired()).isEmpty();
-    assertThat(request.desiredText()).isEqualTo("z");
+    assertThat(request.desired()).isEqualTo("z");
   }
 
   @ParameterizedTest

@@ -164,16 +164,23 @@ final class Launcher {
 
   private List<String> controllerFlags(Part part, int port) {
     String kubeconfig = credentials.kubeconfig().toString();
-    return List.of(
-        "--kubeconfig=" + kubeconfig,
-        "--authentication-kubeconfig=" + kubeconfig,
-        "--authorization-kubeconfig=" + kubeconfig,
-        // else they wait for a ConfigMap that exists only where clients have certificates
-        "--authentication-tolerate-lookup-failure=true",
-        "--bind-address=127.0.0.1",
-        "--secure-port=" + port,
-        "--cert-dir=" + directory.resolve(part.program()),
-        "--leader-elect=false");
+    var flags =
+        new ArrayList<>(
+            List.of(
+                "--kubeconfig=" + kubeconfig,
+                "--authentication-kubeconfig=" + kubeconfig,
+                "--authorization-kubeconfig=" + kubeconfig,
+                // else they wait for a ConfigMap that exists only where clients have certificates
+                "--authentication-tolerate-lookup-failure=true",
+                "--bind-address=127.0.0.1",
+                "--secure-port=" + port,
+                "--cert-dir=" + directory.resolve(part.program()),
+                "--leader-elect=false"));
+    if (part == Part.KUBE_CONTROLLER_MANAGER) {
+      // nobody sends heartbeats of these nodes: after 50 s none of their pods would be ready
+      flags.add("--node-monitor-grace-period=24h");
+    }
+    return flags;
   }
 
   private List<String> kwokFlags(int port) {

@@ -8,6 +8,7 @@ import dev.sluice.conversion.review.ConversionListener;
 import dev.sluice.conversion.review.ConversionRequest;
 import dev.sluice.conversion.review.ReviewConverter;
 import dev.sluice.conversion.step.ConversionWarning;
+import dev.sluice.conversion.step.KindVersions;
 import dev.sluice.conversion.step.MemoryBudget;
 import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.JsonOutput;
@@ -25,22 +26,83 @@ public final class ConversionEndpoint implements Endpoint {
 
   private final JsonSyntax syntax;
   private final ReviewConverter converter;
+  private final Probe probe;
   private final ConversionMeters meters;
   private final ObjectLog log;
   private final LongSupplier nanoTime;
 
   /**
-   * An endpoint within these bounds.
+   * An endpoint for Kueue's kinds within these bounds.
    *
    * @param nanoTime a clock that counts nanoseconds from anywhere
    */
   public ConversionEndpoint(
       JsonSyntax syntax, long maxAnswerBytes, ConversionMeters meters, LongSupplier nanoTime) {
+    this(new Converter(Mode.CARRY), kueueProbe(), syntax, maxAnswerBytes, meters, nanoTime);
+  }
+
+  /**
+   * An endpoint for the kinds of this converter within these bounds.
+   *
+   * @param nanoTime a clock that counts nanoseconds from anywhere
+   */
+  public ConversionEndpoint(
+      Converter kinds,
+      JsonSyntax syntax,
+      long maxAnswerBytes,
+      ConversionMeters meters,
+      LongSupplier nanoTime) {
+    this(kinds, probe(kinds.kinds().getFirst()), syntax, maxAnswerBytes, meters, nanoTime);
+  }
+
+  private ConversionEndpoint(
+      Converter kinds,
+      Probe probe,
+      JsonSyntax syntax,
+      long maxAnswerBytes,
+      ConversionMeters meters,
+      LongSupplier nanoTime) {
     this.syntax = syntax;
-    this.converter = new ReviewConverter(new Converter(Mode.CARRY), maxAnswerBytes);
+    this.converter = new ReviewConverter(kinds, maxAnswerBytes);
+    this.probe = probe;
     this.meters = meters;
     this.log = new ObjectLog(nanoTime);
     this.nanoTime = nanoTime;
+  }
+
+  /** It takes an object of the oldest version to the newest one. */
+  private static Probe probe(KindVersions kind) {
+    return probe(
+        kind.apiVersion(kind.versions().getLast()),
+        """
+        {"apiVersion":"%s","kind":"%s","metadata":{"name":"probe"},"spec":{}}\
+        """
+            .formatted(kind.apiVersion(kind.versions().getFirst()), kind.kind().kind()));
+  }
+
+  /** Its objects have what differs between the versions. */
+  private static Probe kueueProbe() {
+    String oldest = ApiVersion.V1ALPHA1.groupVersion();
+    return probe(
+        ApiVersion.V1BETA2.groupVersion(),
+        """
+        {"apiVersion":"%s","kind":"Topology","metadata":{"name":"probe"},"spec":{"levels":[
+        {"nodeLabel":"topology.kubernetes.io/zone"},{"nodeLabel":"kubernetes.io/hostname"}]}},
+        {"apiVersion":"%s","kind":"Cohort","metadata":{"name":"probe"},"spec":{"parent":"root"},
+        "status":{"fairSharing":{"admissionFairSharingStatus":{},"weightedShare":1}}}\
+        """
+            .formatted(oldest, oldest));
+  }
+
+  private static Probe probe(String desired, String objects) {
+    return new Probe(
+        """
+        {"apiVersion":"%s","kind":"%s","request":{"uid":"%s","desiredAPIVersion":"%s","objects":[
+        %s]}}
+        """
+            .formatted(
+                ConversionRequest.API_VERSION, ConversionRequest.KIND, Probe.UID, desired, objects),
+        "\"status\":\"Success\"");
   }
 
   @Override
@@ -50,22 +112,7 @@ public final class ConversionEndpoint implements Endpoint {
 
   @Override
   public Probe probe() {
-    return new Probe(
-        """
-        {"apiVersion":"%s","kind":"%s","request":{"uid":"%s","desiredAPIVersion":"%s","objects":[
-        {"apiVersion":"%s","kind":"Topology","metadata":{"name":"probe"},"spec":{"levels":[
-        {"nodeLabel":"topology.kubernetes.io/zone"},{"nodeLabel":"kubernetes.io/hostname"}]}},
-        {"apiVersion":"%s","kind":"Cohort","metadata":{"name":"probe"},"spec":{"parent":"root"},
-        "status":{"fairSharing":{"admissionFairSharingStatus":{},"weightedShare":1}}}]}}
-        """
-            .formatted(
-                ConversionRequest.API_VERSION,
-                ConversionRequest.KIND,
-                Probe.UID,
-                ApiVersion.V1BETA2.groupVersion(),
-                ApiVersion.V1ALPHA1.groupVersion(),
-                ApiVersion.V1ALPHA1.groupVersion()),
-        "\"status\":\"Success\"");
+    return probe;
   }
 
   @Override
@@ -80,7 +127,7 @@ public final class ConversionEndpoint implements Endpoint {
       JsonOutput review = convert(request, deadline, budget);
       LOG.atDebug()
           .addKeyValue("uid", request.uid())
-          .addKeyValue("desiredAPIVersion", request.desiredText())
+          .addKeyValue("desiredAPIVersion", request.desired())
           .addKeyValue("objects", request.objects().size())
           .log("conversion answered");
       return Answer.review(review.segments());
@@ -106,10 +153,12 @@ public final class ConversionEndpoint implements Endpoint {
   /** Measures and logs the objects of one review. */
   private final class Listener implements ConversionListener {
     private final ConversionRequest request;
+    private final String version;
     private long began;
 
     private Listener(ConversionRequest request) {
       this.request = request;
+      this.version = request.desired().substring(request.desired().lastIndexOf('/') + 1);
     }
 
     @Override
@@ -120,7 +169,7 @@ public final class ConversionEndpoint implements Endpoint {
     @Override
     public void finished(Outcome outcome, int bytes) {
       long nanos = nanoTime.getAsLong() - began;
-      meters.converted(outcome, request.desired().orElseThrow(), bytes, nanos);
+      meters.converted(outcome, version, bytes, nanos);
       switch (outcome) {
         case Outcome.Converted converted -> {
           log.took(request.uid(), converted, bytes, nanos);

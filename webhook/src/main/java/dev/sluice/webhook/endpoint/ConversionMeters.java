@@ -1,7 +1,5 @@
 package dev.sluice.webhook.endpoint;
 
-import dev.sluice.api.ApiKind;
-import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Outcome;
 import dev.sluice.conversion.step.ConversionWarning;
 import io.micrometer.core.instrument.Counter;
@@ -22,19 +20,18 @@ public final class ConversionMeters {
   private final Map<Way, Meters> ways = new ConcurrentHashMap<>();
   private final Map<Suspect, Counter> suspects = new ConcurrentHashMap<>();
 
-  private record Way(
-      @Nullable ApiKind kind, @Nullable ApiVersion from, ApiVersion to, boolean success) {}
+  private record Way(@Nullable String kind, @Nullable String from, String to, boolean success) {}
 
   private record Meters(Timer time, DistributionSummary bytes) {}
 
-  private record Suspect(ApiKind kind, ConversionWarning.Reason reason) {}
+  private record Suspect(String kind, ConversionWarning.Reason reason) {}
 
   /** Measures into this registry. */
   public ConversionMeters(MeterRegistry registry) {
     this.registry = registry;
   }
 
-  void converted(Outcome outcome, ApiVersion to, int bytes, long nanos) {
+  void converted(Outcome outcome, String to, int bytes, long nanos) {
     Way way =
         switch (outcome) {
           case Outcome.Converted converted -> new Way(converted.kind(), converted.from(), to, true);
@@ -45,7 +42,7 @@ public final class ConversionMeters {
     meters.bytes().record(bytes);
   }
 
-  void suspect(ApiKind kind, ConversionWarning.Reason reason) {
+  void suspect(String kind, ConversionWarning.Reason reason) {
     suspects.computeIfAbsent(new Suspect(kind, reason), this::register).increment();
   }
 
@@ -53,7 +50,7 @@ public final class ConversionMeters {
     String[] tags = {
       "kind", label(way.kind()),
       "from", label(way.from()),
-      "to", way.to().text(),
+      "to", way.to(),
       "result", way.success() ? "success" : "failure"
     };
     Timer time =
@@ -80,11 +77,11 @@ public final class ConversionMeters {
   private Counter register(Suspect suspect) {
     return Counter.builder("sluice.conversion.suspect.objects")
         .description("Objects converted with a warning")
-        .tags("kind", suspect.kind().kind(), "reason", suspect.reason().label())
+        .tags("kind", suspect.kind(), "reason", suspect.reason().label())
         .register(registry);
   }
 
-  private static String label(@Nullable Object value) {
-    return value == null ? "unknown" : value.toString();
+  private static String label(@Nullable String value) {
+    return value == null ? "unknown" : value;
   }
 }

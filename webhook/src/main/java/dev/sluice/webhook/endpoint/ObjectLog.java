@@ -72,7 +72,7 @@ final class ObjectLog {
   }
 
   private static Key key(Outcome.Converted converted, String what) {
-    return new Key(converted.kind().kind(), converted.name(), what);
+    return new Key(converted.kind(), converted.name(), what);
   }
 
   private synchronized boolean isNews(Key key) {

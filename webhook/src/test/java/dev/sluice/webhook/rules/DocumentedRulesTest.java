@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The page that lists the rules, held against the tests that hold the rules. */
 class DocumentedRulesTest {
   private static final Path PAGE = Path.of("..", "docs", "reference", "validation.md");
+  private static final Path DIFFERENCES = PAGE.resolveSibling("differences.md");
   private static final List<Path> TESTS =
       List.of(
           Path.of("src", "test", "java"),
@@ -35,6 +36,11 @@ class DocumentedRulesTest {
   @Test
   void eachRuleOnThePageIsHeldByATest() throws IOException {
     assertThat(ids(tests())).containsAll(ids(page()));
+  }
+
+  @Test
+  void eachDifferenceFromKueueThatHasAnIdIsHeldByATest() throws IOException {
+    assertThat(ids(tests())).containsAll(ids(Files.readString(DIFFERENCES, UTF_8)));
   }
 
   @Test

@@ -169,7 +169,8 @@ public final class ConfigurationReader {
         && document.path("kind").asText().equals(Extensions.KIND);
   }
 
-  private Configuration configuration(JsonNode document, Problems problems) {
+  /** Reads Kueue's document; what is wrong with a field gives its default. */
+  Configuration configuration(JsonNode document, Problems problems) {
     boolean beta1 = document.path("apiVersion").asText().equals(V1BETA1);
     Set<String> given = new LinkedHashSet<>();
     Fields fields = Fields.of(document, problems, given);

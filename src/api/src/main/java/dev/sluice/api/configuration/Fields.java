@@ -85,7 +85,7 @@ final class Fields {
   /** The field, unless it is missing or null. */
   @Nullable JsonNode find(String name) {
     asked.add(name);
-    problems.know(schemaPath.isEmpty() ? name : schemaPath + "." + name);
+    problems.know(schema(name));
     JsonNode value = node.get(name);
     if (value == null || value.isNull()) {
       return null;
@@ -107,10 +107,12 @@ final class Fields {
   }
 
   String text(String name, String byDefault) {
+    problems.know(schema(name), byDefault);
     return text(name).filter(text -> !text.isEmpty()).orElse(byDefault);
   }
 
   boolean flag(String name, boolean byDefault) {
+    problems.know(schema(name), byDefault);
     JsonNode value = find(name);
     if (value == null) {
       return byDefault;
@@ -123,6 +125,7 @@ final class Fields {
   }
 
   int integer(String name, int byDefault, int min, int max) {
+    problems.know(schema(name), byDefault);
     JsonNode value = find(name);
     if (value == null) {
       return byDefault;
@@ -143,6 +146,7 @@ final class Fields {
   }
 
   double number(String name, double byDefault) {
+    problems.know(schema(name), byDefault);
     JsonNode value = find(name);
     if (value == null) {
       return byDefault;
@@ -171,6 +175,7 @@ final class Fields {
   }
 
   Duration duration(String name, Duration byDefault) {
+    problems.know(schema(name), byDefault);
     return duration(name).orElse(byDefault);
   }
 

@@ -4,10 +4,11 @@ import static dev.sluice.api.configuration.Problem.Type.UNKNOWN_FIELD;
 import static dev.sluice.api.configuration.Problem.Type.WARNING;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Collects the problems of one document, and its known fields: suggestions for unknown fields need
@@ -17,7 +18,9 @@ final class Problems {
   private final int document;
   private final List<Problem> found = new ArrayList<>();
   private final List<Unknown> unknown = new ArrayList<>();
-  private final Set<String> knownPaths = new LinkedHashSet<>();
+
+  /** The default of each known field, by its path; an empty text if the reader names none. */
+  private final Map<String, Object> known = new LinkedHashMap<>();
 
   private record Unknown(String path, String name, List<String> siblings) {}
 
@@ -31,7 +34,17 @@ final class Problems {
 
   /** Notes that there is such a field; indices and keys in the path are left out. */
   void know(String path) {
-    knownPaths.add(path);
+    known.putIfAbsent(path, "");
+  }
+
+  /** Notes what holds without that field. */
+  void know(String path, Object byDefault) {
+    known.put(path, byDefault);
+  }
+
+  /** The fields that were asked for, each with its default, or an empty text without one. */
+  Map<String, Object> known() {
+    return Collections.unmodifiableMap(known);
   }
 
   void unknown(String path, String name, List<String> siblings) {
@@ -58,7 +71,7 @@ final class Problems {
       String parent = field.path().substring(0, field.path().length() - field.name().length());
       return " (did you mean " + parent + sibling.get() + "?)";
     }
-    return knownPaths.stream()
+    return known.keySet().stream()
         .filter(path -> path.substring(path.lastIndexOf('.') + 1).equalsIgnoreCase(field.name()))
         .findFirst()
         .map(path -> " (it belongs at " + path + ")")

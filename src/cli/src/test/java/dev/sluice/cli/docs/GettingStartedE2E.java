@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +44,7 @@ class GettingStartedE2E {
   void everyLineOfTheLaptopPageWorksAndItsJobGetsQuota() throws Exception {
     Files.createSymbolicLink(folder.resolve("manifests"), Page.ROOT.resolve("manifests"));
     writeLauncher();
-    List<String> lines = lines("docs/getting-started/laptop.md");
+    List<String> lines = Page.read(Page.ROOT.resolve("docs/getting-started/laptop.md")).commands();
     assertThat(lines).containsOnlyOnce(DEV_CLUSTER);
     int cluster = lines.indexOf(DEV_CLUSTER);
 
@@ -74,16 +73,6 @@ class GettingStartedE2E {
     Files.writeString(
         launcher, "#!/bin/sh\nexec %s \"$@\"\n".formatted(SluiceProcess.commandLine()), UTF_8);
     assertThat(launcher.toFile().setExecutable(true)).isTrue();
-  }
-
-  private static List<String> lines(String page) {
-    List<String> lines = new ArrayList<>();
-    for (Page.Code code : Page.read(Page.ROOT.resolve(page)).code()) {
-      if (code.language().equals("sh")) {
-        code.text().replace("\\\n", " ").lines().map(String::strip).forEach(lines::add);
-      }
-    }
-    return lines;
   }
 
   private static String kubeconfig(SluiceProcess cluster) {

@@ -128,6 +128,16 @@ record Page(String name, Path file, List<String> lines) {
     return blocks;
   }
 
+  /** The lines of its blocks for a shell, with those that go on in the next line put together. */
+  List<String> commands() {
+    return code().stream()
+        .filter(it -> it.language().equals("sh"))
+        .flatMap(it -> it.text().replace("\\\n", " ").lines())
+        .map(String::strip)
+        .filter(it -> !it.isEmpty())
+        .toList();
+  }
+
   /** Its links to other pages and files, as they are written. */
   List<String> relativeLinks() {
     return proseAndTables()

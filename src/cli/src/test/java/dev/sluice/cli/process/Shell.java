@@ -51,7 +51,13 @@ public final class Shell {
     return run(builder, BOUND);
   }
 
-  static Ran run(ProcessBuilder builder, Duration bound) throws IOException, InterruptedException {
+  /**
+   * Runs a program to its end.
+   *
+   * @throws IOException if it takes longer than that; it is killed then
+   */
+  public static Ran run(ProcessBuilder builder, Duration bound)
+      throws IOException, InterruptedException {
     Path out = Files.createTempFile("sluice", ".out");
     Path err = Files.createTempFile("sluice", ".err");
     try {

@@ -279,7 +279,7 @@ class DefaultsTest {
     assertThat(scene.creating(child).failure().isPresent()).isEqualTo(refused);
   }
 
-  @ParameterizedTest(name = "DEF-WPC label {0}, queue {1}")
+  @ParameterizedTest(name = "DEF-WPC OPP-78 label {0}, queue {1}")
   @CsvSource(
       nullValues = "-",
       value = {"-,q,default", "'',q,default", "p,q,p", "-,-,''"})

@@ -166,7 +166,7 @@ class OtherKindsTest {
   }
 
   @Test
-  void trjD02AddsTheEntryForDecisionsOnceAndOnlyToManagedJobs() {
+  void opp68TrjD02AddsTheEntryForDecisionsOnceAndOnlyToManagedJobs() {
     JsonNode job = EMPTY.created(queued(TRAIN));
 
     assertThat(job.at("/spec/runtimePatches"))

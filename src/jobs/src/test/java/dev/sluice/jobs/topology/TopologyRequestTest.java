@@ -238,7 +238,7 @@ class TopologyRequestTest {
     return Arguments.of(framework, place, path, pods);
   }
 
-  @ParameterizedTest(name = "T-11 {0} {2}")
+  @ParameterizedTest(name = "T-11 OPP-74 {0} {2}")
   @MethodSource("kinds")
   void asksAllKinds(String framework, String place, String path, int pods) {
     JsonNode job = SampleJobs.of(framework);

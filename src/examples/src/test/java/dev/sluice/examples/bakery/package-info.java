@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.examples.bakery;
+
+import org.jspecify.annotations.NullMarked;
