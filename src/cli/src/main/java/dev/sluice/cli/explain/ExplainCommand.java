@@ -6,11 +6,13 @@ import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.simulate.SimulationInput;
-import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.explain.Explainer;
 import dev.sluice.see.explain.Explanation;
+import dev.sluice.see.explain.Obstacle;
+import dev.sluice.see.names.Names;
 import dev.sluice.server.program.CommandException;
+import dev.sluice.server.world.SimulatedCluster;
 import java.io.InputStream;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -127,7 +129,8 @@ public final class ExplainCommand implements Callable<Integer> {
         world.fork(),
         key,
         world.now(),
-        () -> world.obstacle(key).orElse(SimulatedCluster.OF_ITS_OWN));
+        Names.ALL,
+        () -> world.obstacle(key).orElse(Obstacle.OF_ITS_OWN));
   }
 
   private List<OtherCluster> otherClusters(

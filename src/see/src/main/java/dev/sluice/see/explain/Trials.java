@@ -6,7 +6,6 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.world.WorkloadState;
@@ -110,24 +109,6 @@ final class Trials {
   static boolean helps(Outcome outcome) {
     return outcome.decision() instanceof Decision.Reserved
         || outcome.decision() instanceof Decision.Preempting;
-  }
-
-  /** What was found for its PodSets; empty where nothing was looked for. */
-  static Optional<Assignment> assignment(Outcome outcome) {
-    return switch (outcome.decision()) {
-      case Decision.Reserved it -> Optional.of(it.assignment());
-      case Decision.Preempting it -> Optional.of(it.assignment());
-      case Decision.Deferred it -> Optional.of(it.assignment());
-      case Decision.Waiting it -> Optional.of(it.assignment());
-      case Decision.Looping it -> Optional.of(it.assignment());
-      case Decision.Gated it -> Optional.of(it.assignment());
-      case Decision.Skipped it -> Optional.of(it.assignment());
-      case Decision.Migrating it -> Optional.of(it.assignment());
-      case Decision.KeptBack it -> Optional.of(it.assignment());
-      case Decision.Blocked it -> Optional.of(it.assignment());
-      case Decision.Displaced it -> Optional.of(it.assignment());
-      case Decision.Refused _ -> Optional.empty();
-    };
   }
 
   /** The workloads that hold quota, but for the one the trials are about. */

@@ -8,6 +8,7 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.see.Queues;
+import dev.sluice.see.names.Names;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,8 @@ class ExplainerTest {
   }
 
   private Explanation explain(ObjectKey key) {
-    return Explainer.explain(queues.engine(), key, queues.now(), () -> "out of any queue");
+    return Explainer.explain(
+        queues.engine(), key, queues.now(), Names.ALL, () -> "out of any queue");
   }
 
   @Test
