@@ -1,11 +1,12 @@
 package dev.sluice.see.whatif;
 
 import dev.sluice.api.meta.Spelled;
+import dev.sluice.api.vocabulary.ConditionTypes;
 
 /** What would become of a job or a Workload. */
 public enum Answer implements Spelled {
   /** It would get quota at once. */
-  ADMITTED("Admitted"),
+  ADMITTED(ConditionTypes.ADMITTED),
   /** It would get quota when others have been evicted for it. */
   ADMITTED_AFTER_PREEMPTION("AdmittedAfterPreemption"),
   /** It would wait. */

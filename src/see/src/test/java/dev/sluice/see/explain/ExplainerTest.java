@@ -53,6 +53,20 @@ class ExplainerTest {
   }
 
   @Test
+  void aParkedWorkloadIsExplainedAsOneWhoseTurnItIs() {
+    Explanation before = explain(SUBJECT);
+    queues.rest();
+
+    Explanation after = explain(SUBJECT);
+
+    assertThat(after.phase()).isEqualTo("Inadmissible");
+    assertThat(after.because()).isEqualTo(before.because());
+    assertThat(after.shortages()).isEqualTo(before.shortages());
+    assertThat(after.remedies()).isEqualTo(before.remedies());
+    assertThat(after.ahead()).isEqualTo(1);
+  }
+
+  @Test
   void explainingChangesNothingInTheEngine() {
     QuotaEngine untouched = queues.engine().fork();
 

@@ -3,6 +3,7 @@ package dev.sluice.server.see;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.see.explain.Explanation;
 import dev.sluice.see.names.Names;
@@ -102,7 +103,7 @@ final class SimulationDocuments {
           it ->
               list.add(
                   ((ObjectNode) it)
-                      .put("was", "Admitted")
+                      .put("was", ConditionTypes.ADMITTED)
                       .put("now", returns ? "Restarted" : "Waits")));
     }
   }

@@ -4,9 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.see.names.Names;
+import dev.sluice.see.whatif.Answer;
+import dev.sluice.see.whatif.WhatIfResult;
+import dev.sluice.server.whatif.WhatIf;
+import dev.sluice.server.whatif.WhatIfRequest;
+import dev.sluice.server.world.SimulatedConfiguration;
+import dev.sluice.webhook.StandardRules;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -221,5 +231,33 @@ class SimulationsTest {
     assertThat(slots.enter("jim")).isFalse();
     slots.leave("jane");
     assertThat(slots.enter("jim")).isTrue();
+  }
+
+  @Test
+  void whenTheTimeIsOverTheAnswerHasWhatIsKnown() {
+    var chosen =
+        new SimulatedConfiguration(Configuration.defaults("sluice-system"), Extensions.DEFAULT);
+    var request =
+        WhatIfRequest.read(
+            Asked.json(
+                new Reply(200, Map.of(), of(job(4, ""), "").replace('\'', '"').getBytes(UTF_8))),
+            "a",
+            chosen);
+
+    WhatIfResult result =
+        new WhatIf(
+                queues.fork().join().fork(),
+                queues,
+                chosen,
+                StandardRules.book(),
+                LiveQueues.NOW,
+                Names.ALL,
+                () -> false)
+            .run(request);
+
+    assertThat(result.truncated()).isTrue();
+    assertThat(result.outcomes())
+        .singleElement()
+        .satisfies(it -> assertThat(it.answer()).isEqualTo(Answer.WAITS));
   }
 }

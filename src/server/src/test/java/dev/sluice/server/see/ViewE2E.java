@@ -1,0 +1,332 @@
+package dev.sluice.server.see;
+
+import static dev.sluice.server.see.Aggregated.BOUND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.server.schedule.Scheduling;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Our own API through the aggregation layer of a real API server, beside a scheduler that decides.
+ * {@code -Dsluice.see.questions=300} asks so many questions in place of 8.
+ */
+@FullTier
+@NeedsControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@SuppressWarnings("NullAway.Init") // set before all tests
+class ViewE2E {
+  private static final int QUESTIONS = Integer.getInteger("sluice.see.questions", 8);
+  private static final String API = "/apis/view.sluice.dev/v1alpha1";
+  private static final String OURS = "/apis/kueue.x-k8s.io/v1beta2/";
+  private static final String WORKLOADS = OURS + "workloads";
+
+  @TempDir private static Path folder;
+
+  private Aggregated setting;
+  private Scheduling scheduling;
+  private ApiClient admin;
+
+  @BeforeAll
+  void twoQueuesOfOneCohort() throws IOException {
+    setting = new Aggregated(folder);
+    admin = setting.cluster.client();
+    setting.createUserRoles();
+    for (String flavor : List.of("fast", "slow")) {
+      setting.create(OURS + "resourceflavors", "{'metadata':{'name':'%s'}}".formatted(flavor));
+    }
+    for (String priority : List.of("low", "high")) {
+      setting.create(
+          OURS + "workloadpriorityclasses",
+          "{'metadata':{'name':'%s'},'value':%d}"
+              .formatted(priority, priority.equals("low") ? 1 : 100));
+    }
+    for (String namespace : List.of("a", "b")) {
+      setting.create("/api/v1/namespaces", "{'metadata':{'name':'%s'}}".formatted(namespace));
+      setting.create(
+          OURS + "clusterqueues",
+          """
+          {'metadata':{'name':'%s'},'spec':{'namespaceSelector':{},'cohortName':'both',
+          'preemption':{'withinClusterQueue':'LowerPriority','reclaimWithinCohort':'Any'},
+          'resourceGroups':[{'coveredResources':['cpu'],'flavors':[
+          {'name':'fast','resources':[{'name':'cpu','nominalQuota':'4'}]},
+          {'name':'slow','resources':[{'name':'cpu','nominalQuota':'6'}]}]}]}}\
+          """
+              .formatted("queue-" + namespace));
+      setting.create(
+          OURS + "namespaces/%s/localqueues".formatted(namespace),
+          "{'metadata':{'name':'team'},'spec':{'clusterQueue':'queue-%s'}}".formatted(namespace));
+    }
+    scheduling =
+        Scheduling.alone(
+            setting.cluster.kubeconfig(), Chosen.defaults("sluice-system"), new Supervisor());
+  }
+
+  @AfterAll
+  void end() {
+    if (scheduling != null) {
+      scheduling.close();
+    }
+    if (setting != null) {
+      setting.close();
+    }
+  }
+
+  private static String job(String name, int cpu, String priority) {
+    return """
+    {'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'%s','labels':{
+    'kueue.x-k8s.io/queue-name':'team','kueue.x-k8s.io/priority-class':'%s'}},'spec':{
+    'suspend':true,'template':{'spec':{'restartPolicy':'Never','containers':[{'name':'c',
+    'image':'i','resources':{'requests':{'cpu':'%d'}}}]}}}}\
+    """
+        .formatted(name, priority, cpu)
+        .replace('\'', '"');
+  }
+
+  private JsonNode simulate(String namespace, String job) {
+    return admin
+        .create(
+            API + "/namespaces/" + namespace + "/simulations",
+            "{\"spec\":{\"objects\":[" + job + "]}}")
+        .orThrow()
+        .json()
+        .path("status");
+  }
+
+  /** The Workload of the job; missing before there is one. */
+  private JsonNode workload(String namespace, String job) {
+    for (JsonNode item : admin.get(WORKLOADS).orThrow().json().path("items")) {
+      if (item.at("/metadata/namespace").asText().equals(namespace)
+          && item.at("/metadata/ownerReferences/0/name").asText().equals(job)) {
+        return item;
+      }
+    }
+    return admin.get(WORKLOADS).orThrow().json().path("missing");
+  }
+
+  private static boolean isDecided(JsonNode workload) {
+    return workload.at("/status/conditions").valueStream().anyMatch(it -> is(it, "QuotaReserved"));
+  }
+
+  private static boolean is(JsonNode condition, String type) {
+    return condition.path("type").asText().equals(type);
+  }
+
+  private static boolean isTrue(JsonNode workload, String type) {
+    return workload
+        .at("/status/conditions")
+        .valueStream()
+        .anyMatch(it -> is(it, type) && it.path("status").asText().equals("True"));
+  }
+
+  /** The names of all Workloads that have quota. */
+  private Set<String> admitted() {
+    Set<String> names = new TreeSet<>();
+    for (JsonNode item : admin.get(WORKLOADS).orThrow().json().path("items")) {
+      if (isTrue(item, "QuotaReserved") && !isTrue(item, "Evicted")) {
+        names.add(item.at("/metadata/name").asText());
+      }
+    }
+    return names;
+  }
+
+  /** Waits until the server knows all Workloads as they are stored. */
+  private void awaitServerKnows() {
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () -> {
+              for (JsonNode item : admin.get(WORKLOADS).orThrow().json().path("items")) {
+                String phase =
+                    admin
+                        .get(
+                            "%s/namespaces/%s/workloads/%s/explanation"
+                                .formatted(
+                                    API,
+                                    item.at("/metadata/namespace").asText(),
+                                    item.at("/metadata/name").asText()))
+                        .json()
+                        .path("phase")
+                        .asText();
+                assertThat(phase.equals("Admitted"))
+                    .isEqualTo(isTrue(item, "Admitted") && !isTrue(item, "Evicted"));
+              }
+            });
+  }
+
+  @Test
+  @Order(1)
+  void theAnswerIsWhatHappens() {
+    Random random = new Random(20);
+    for (int i = 0; i < QUESTIONS; i++) {
+      String namespace = random.nextBoolean() ? "a" : "b";
+      String name = "question-" + i;
+      String job = job(name, 1 + random.nextInt(7), random.nextInt(3) == 0 ? "high" : "low");
+      Set<String> before = admitted();
+
+      JsonNode status = simulate(namespace, job);
+
+      admin.create("/apis/batch/v1/namespaces/" + namespace + "/jobs", job).orThrow();
+      String happens = happened(namespace, name, before, status);
+      assertThat(happens).as("question %d: %s in %s", i, job, namespace).isEqualTo(said(status));
+      awaitServerKnows();
+    }
+  }
+
+  private static String said(JsonNode status) {
+    JsonNode outcome = status.at("/outcomes/0");
+    boolean admitted = outcome.path("answer").asText().startsWith("Admitted");
+    Set<String> lost = new TreeSet<>();
+    for (JsonNode delayed : status.path("delayed")) {
+      if (delayed.path("now").asText().equals("Waits")) {
+        lost.add(delayed.path("name").asText());
+      }
+    }
+    return "%s %s without %s"
+        .formatted(
+            admitted ? "admitted" : "waits",
+            admitted ? outcome.at("/podSets/0/flavors/cpu").asText() : "",
+            lost);
+  }
+
+  /** What became of the job and of those who had quota before, once it is as was said. */
+  private String happened(String namespace, String name, Set<String> before, JsonNode status) {
+    boolean admitted = said(status).startsWith("admitted");
+    await()
+        .atMost(BOUND)
+        .until(
+            () -> {
+              JsonNode workload = workload(namespace, name);
+              return admitted ? isTrue(workload, "Admitted") : isDecided(workload);
+            });
+    await().atMost(BOUND).until(() -> !anyIsStopping());
+    JsonNode workload = workload(namespace, name);
+    boolean has = isTrue(workload, "Admitted");
+    Set<String> lost = new TreeSet<>(before);
+    lost.removeAll(admitted());
+    return "%s %s without %s"
+        .formatted(
+            has ? "admitted" : "waits",
+            has ? workload.at("/status/admission/podSetAssignments/0/flavors/cpu").asText() : "",
+            lost);
+  }
+
+  private boolean anyIsStopping() {
+    return admin
+        .get(WORKLOADS)
+        .orThrow()
+        .json()
+        .path("items")
+        .valueStream()
+        .anyMatch(it -> isTrue(it, "Evicted") && isTrue(it, "QuotaReserved"));
+  }
+
+  @Test
+  @Order(2)
+  void aUserSeesWhyAndWhoOfTheOwnNamespaceOnly() {
+    String large = job("large", 20, "low");
+    admin.create("/apis/batch/v1/namespaces/a/jobs", large).orThrow();
+    await().atMost(BOUND).until(() -> isDecided(workload("a", "large")));
+    awaitServerKnows();
+    String own = API + "/namespaces/a";
+    String foreign = workload("b", foreignJob()).at("/metadata/name").asText();
+
+    JsonNode all = admin.get(own + "/workloads/large/explanation").orThrow().json();
+    assertThat(all.toString()).contains(foreign);
+    assertThat(all.path("asOf").asText()).endsWith("Z");
+    assertThat(admin.get(API + "/standing").orThrow().json().at("/items/0/name").asText())
+        .isEqualTo("both");
+    assertThat(admin.get(API + "/clusterqueues/queue-a/line").orThrow().json().path("items"))
+        .isNotEmpty();
+
+    String token =
+        setting.tokenOf("a", "batch-user", "kueue-view-user-role", "kueue-workload-viewer-role");
+    try (var user = new ApiClient(setting.cluster.server(), token, setting.cluster.caPem())) {
+      JsonNode why =
+          user.await(own + "/workloads/large/explanation", BOUND, it -> it.has("because")).json();
+      assertThat(why.toString()).contains("\"namespace\":null").doesNotContain(foreign);
+      assertThat(user.get(own + "/localqueues/team/line").orThrow().json().toString())
+          .contains("large")
+          .doesNotContain("\"namespace\":\"b\"");
+      JsonNode simulated =
+          user.create(
+                  own + "/simulations", "{\"spec\":{\"objects\":[" + job("x", 4, "high") + "]}}")
+              .orThrow()
+              .json();
+      assertThat(simulated.toString()).contains("answer").doesNotContain("\"namespace\":\"b\"");
+      for (String path :
+          List.of(
+              "/standing", "/clusterqueues/queue-a/line", "/namespaces/b/localqueues/team/line")) {
+        assertThat(user.get(API + path).status()).as(path).isEqualTo(403);
+      }
+      assertThat(user.create(API + "/clustersimulations", "{}").status()).isEqualTo(403);
+    }
+  }
+
+  /** A job of namespace b that has quota. */
+  private String foreignJob() {
+    for (JsonNode item : admin.get(WORKLOADS).orThrow().json().path("items")) {
+      if (item.at("/metadata/namespace").asText().equals("b") && isTrue(item, "Admitted")) {
+        return item.at("/metadata/ownerReferences/0/name").asText();
+      }
+    }
+    throw new AssertionError("nobody in namespace b has quota");
+  }
+
+  @Test
+  @Order(3)
+  void whoMayNothingSeesNothing() {
+    String token = setting.tokenOf("b", "nobody");
+    try (var nobody = new ApiClient(setting.cluster.server(), token, setting.cluster.caPem())) {
+      for (String path :
+          List.of(
+              "/namespaces/a/workloads/large/explanation",
+              "/namespaces/a/localqueues/team/line",
+              "/standing")) {
+        assertThat(nobody.get(API + path).status()).as(path).isEqualTo(403);
+      }
+      assertThat(nobody.create(API + "/namespaces/a/simulations", "{}").status()).isEqualTo(403);
+    }
+    assertThat(setting.direct(null, API + "/namespaces/a/workloads/large/explanation").statusCode())
+        .isEqualTo(401);
+  }
+
+  @Test
+  @Order(4)
+  void anAnswerThatIsUnchangedIsNotSentAgain() {
+    String path = API + "/namespaces/a/workloads/large/explanation";
+    String[] asAdmin = {"X-Remote-User", "admin", "X-Remote-Group", "system:masters"};
+    String tag =
+        setting
+            .direct(setting.frontProxy, path, asAdmin)
+            .headers()
+            .firstValue("ETag")
+            .orElseThrow();
+
+    String[] conditional = Arrays.copyOf(asAdmin, 6);
+    conditional[4] = "If-None-Match";
+    conditional[5] = tag;
+    assertThat(setting.direct(setting.frontProxy, path, conditional).statusCode()).isEqualTo(304);
+  }
+}
