@@ -72,6 +72,6 @@ final class ApiPaths {
     }
     return parts.size() == 1
         ? document(path, Discovery.resources(group, version))
-        : group.find(version, parts.subList(1, parts.size())).map(it -> it);
+        : group.find(version, parts.subList(1, parts.size())).map(Target.class::cast);
   }
 }
