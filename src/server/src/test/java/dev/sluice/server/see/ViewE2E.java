@@ -13,6 +13,7 @@ import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -29,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Our own API through the aggregation layer of a real API server, beside a scheduler that decides.
- * {@code -Dsluice.see.questions=300} asks so many questions in place of 8.
+ * {@code -Dsluice.see.questions=300} asks so many questions in place of 8, and {@code
+ * -Dsluice.see.seed=7} others.
  */
 @FullTier
 @NeedsControlPlane
@@ -38,6 +40,12 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // set before all tests
 class ViewE2E {
   private static final int QUESTIONS = Integer.getInteger("sluice.see.questions", 8);
+
+  private static final int SEED = Integer.getInteger("sluice.see.seed", 20);
+
+  /** After so many questions the queues are full, so others are opened. */
+  private static final int ROUND = 12;
+
   private static final String API = "/apis/view.sluice.dev/v1alpha1";
   private static final String OURS = "/apis/kueue.x-k8s.io/v1beta2/";
   private static final String WORKLOADS = OURS + "workloads";
@@ -46,41 +54,58 @@ class ViewE2E {
 
   private Aggregated setting;
   private Scheduling scheduling;
+  private final List<String> queues = new ArrayList<>();
   private ApiClient admin;
 
   @BeforeAll
-  void twoQueuesOfOneCohort() throws IOException {
+  void aSchedulerBesideTheServer() throws IOException {
     setting = new Aggregated(folder);
     admin = setting.cluster.client();
     setting.createUserRoles();
     for (String flavor : List.of("fast", "slow")) {
-      setting.create(OURS + "resourceflavors", "{'metadata':{'name':'%s'}}".formatted(flavor));
+      create("ResourceFlavor", "resourceflavors", flavor, "'spec':{}");
     }
-    for (String priority : List.of("low", "high")) {
-      setting.create(
-          OURS + "workloadpriorityclasses",
-          "{'metadata':{'name':'%s'},'value':%d}"
-              .formatted(priority, priority.equals("low") ? 1 : 100));
-    }
+    create("WorkloadPriorityClass", "workloadpriorityclasses", "low", "'value':1");
+    create("WorkloadPriorityClass", "workloadpriorityclasses", "high", "'value':100");
     for (String namespace : List.of("a", "b")) {
       setting.create("/api/v1/namespaces", "{'metadata':{'name':'%s'}}".formatted(namespace));
-      setting.create(
-          OURS + "clusterqueues",
-          """
-          {'metadata':{'name':'%s'},'spec':{'namespaceSelector':{},'cohortName':'both',
-          'preemption':{'withinClusterQueue':'LowerPriority','reclaimWithinCohort':'Any'},
-          'resourceGroups':[{'coveredResources':['cpu'],'flavors':[
-          {'name':'fast','resources':[{'name':'cpu','nominalQuota':'4'}]},
-          {'name':'slow','resources':[{'name':'cpu','nominalQuota':'6'}]}]}]}}\
-          """
-              .formatted("queue-" + namespace));
-      setting.create(
-          OURS + "namespaces/%s/localqueues".formatted(namespace),
-          "{'metadata':{'name':'team'},'spec':{'clusterQueue':'queue-%s'}}".formatted(namespace));
     }
     scheduling =
         Scheduling.alone(
             setting.cluster.kubeconfig(), Chosen.defaults("sluice-system"), new Supervisor());
+  }
+
+  /** A cohort of its own with a ClusterQueue and a LocalQueue for each namespace. */
+  private void openQueues(int round) {
+    for (String namespace : List.of("a", "b")) {
+      String queue = "queue-%s-%d".formatted(namespace, round);
+      queues.add(queue);
+      create(
+          "ClusterQueue",
+          "clusterqueues",
+          queue,
+          """
+          'spec':{'namespaceSelector':{},'cohortName':'both-%d',
+          'preemption':{'withinClusterQueue':'LowerPriority','reclaimWithinCohort':'Any'},
+          'resourceGroups':[{'coveredResources':['cpu'],'flavors':[
+          {'name':'fast','resources':[{'name':'cpu','nominalQuota':'4'}]},
+          {'name':'slow','resources':[{'name':'cpu','nominalQuota':'6'}]}]}]}\
+          """
+              .formatted(round));
+      create(
+          "LocalQueue",
+          "namespaces/%s/localqueues".formatted(namespace),
+          "team-" + round,
+          "'spec':{'clusterQueue':'%s'}".formatted(queue));
+    }
+  }
+
+  /** Creates an object of our group with these members beside its metadata. */
+  private void create(String kind, String collection, String name, String members) {
+    setting.create(
+        OURS + collection,
+        "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'%s','metadata':{'name':'%s'},%s}"
+            .formatted(kind, name, members));
   }
 
   @AfterAll
@@ -93,14 +118,14 @@ class ViewE2E {
     }
   }
 
-  private static String job(String name, int cpu, String priority) {
+  private static String job(String name, int round, int cpu, String priority) {
     return """
     {'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'%s','labels':{
-    'kueue.x-k8s.io/queue-name':'team','kueue.x-k8s.io/priority-class':'%s'}},'spec':{
+    'kueue.x-k8s.io/queue-name':'team-%d','kueue.x-k8s.io/priority-class':'%s'}},'spec':{
     'suspend':true,'template':{'spec':{'restartPolicy':'Never','containers':[{'name':'c',
     'image':'i','resources':{'requests':{'cpu':'%d'}}}]}}}}\
     """
-        .formatted(name, priority, cpu)
+        .formatted(name, round, priority, cpu)
         .replace('\'', '"');
   }
 
@@ -151,38 +176,44 @@ class ViewE2E {
     return names;
   }
 
-  /** Waits until the server knows all Workloads as they are stored. */
+  /** Waits until those wait by the server's knowledge who wait by what is stored. */
   private void awaitServerKnows() {
     await()
         .atMost(BOUND)
         .untilAsserted(
             () -> {
+              Set<String> stored = new TreeSet<>();
               for (JsonNode item : admin.get(WORKLOADS).orThrow().json().path("items")) {
-                String phase =
-                    admin
-                        .get(
-                            "%s/namespaces/%s/workloads/%s/explanation"
-                                .formatted(
-                                    API,
-                                    item.at("/metadata/namespace").asText(),
-                                    item.at("/metadata/name").asText()))
-                        .json()
-                        .path("phase")
-                        .asText();
-                assertThat(phase.equals("Admitted"))
-                    .isEqualTo(isTrue(item, "Admitted") && !isTrue(item, "Evicted"));
+                if (!isTrue(item, "QuotaReserved")) {
+                  stored.add(item.at("/metadata/name").asText());
+                }
               }
+              Set<String> known = new TreeSet<>();
+              for (String queue : queues) {
+                admin
+                    .get(API + "/clusterqueues/" + queue + "/line?limit=1000")
+                    .orThrow()
+                    .json()
+                    .path("items")
+                    .forEach(it -> known.add(it.path("name").asText()));
+              }
+              assertThat(known).isEqualTo(stored);
             });
   }
 
   @Test
   @Order(1)
   void theAnswerIsWhatHappens() {
-    Random random = new Random(20);
+    Random random = new Random(SEED);
+    Set<String> kinds = new TreeSet<>();
     for (int i = 0; i < QUESTIONS; i++) {
       String namespace = random.nextBoolean() ? "a" : "b";
       String name = "question-" + i;
-      String job = job(name, 1 + random.nextInt(7), random.nextInt(3) == 0 ? "high" : "low");
+      if (i % ROUND == 0) {
+        openQueues(i / ROUND);
+      }
+      String priority = i % 4 == 3 ? "high" : "low";
+      String job = job(name, i / ROUND, 2 + random.nextInt(5), priority);
       Set<String> before = admitted();
 
       JsonNode status = simulate(namespace, job);
@@ -190,8 +221,10 @@ class ViewE2E {
       admin.create("/apis/batch/v1/namespaces/" + namespace + "/jobs", job).orThrow();
       String happens = happened(namespace, name, before, status);
       assertThat(happens).as("question %d: %s in %s", i, job, namespace).isEqualTo(said(status));
+      kinds.add(status.at("/outcomes/0/answer").asText());
       awaitServerKnows();
     }
+    assertThat(kinds).contains("Admitted", "AdmittedAfterPreemption", "Waits");
   }
 
   private static String said(JsonNode status) {
@@ -245,7 +278,7 @@ class ViewE2E {
   @Test
   @Order(2)
   void aUserSeesWhyAndWhoOfTheOwnNamespaceOnly() {
-    String large = job("large", 20, "low");
+    String large = job("large", 0, 20, "low");
     admin.create("/apis/batch/v1/namespaces/a/jobs", large).orThrow();
     await().atMost(BOUND).until(() -> isDecided(workload("a", "large")));
     awaitServerKnows();
@@ -256,8 +289,8 @@ class ViewE2E {
     assertThat(all.toString()).contains(foreign);
     assertThat(all.path("asOf").asText()).endsWith("Z");
     assertThat(admin.get(API + "/standing").orThrow().json().at("/items/0/name").asText())
-        .isEqualTo("both");
-    assertThat(admin.get(API + "/clusterqueues/queue-a/line").orThrow().json().path("items"))
+        .isEqualTo("both-0");
+    assertThat(admin.get(API + "/clusterqueues/queue-a-0/line").orThrow().json().path("items"))
         .isNotEmpty();
 
     String token =
@@ -266,18 +299,20 @@ class ViewE2E {
       JsonNode why =
           user.await(own + "/workloads/large/explanation", BOUND, it -> it.has("because")).json();
       assertThat(why.toString()).contains("\"namespace\":null").doesNotContain(foreign);
-      assertThat(user.get(own + "/localqueues/team/line").orThrow().json().toString())
+      assertThat(user.get(own + "/localqueues/team-0/line").orThrow().json().toString())
           .contains("large")
           .doesNotContain("\"namespace\":\"b\"");
       JsonNode simulated =
           user.create(
-                  own + "/simulations", "{\"spec\":{\"objects\":[" + job("x", 4, "high") + "]}}")
+                  own + "/simulations", "{\"spec\":{\"objects\":[" + job("x", 0, 4, "high") + "]}}")
               .orThrow()
               .json();
       assertThat(simulated.toString()).contains("answer").doesNotContain("\"namespace\":\"b\"");
       for (String path :
           List.of(
-              "/standing", "/clusterqueues/queue-a/line", "/namespaces/b/localqueues/team/line")) {
+              "/standing",
+              "/clusterqueues/queue-a-0/line",
+              "/namespaces/b/localqueues/team-0/line")) {
         assertThat(user.get(API + path).status()).as(path).isEqualTo(403);
       }
       assertThat(user.create(API + "/clustersimulations", "{}").status()).isEqualTo(403);
@@ -302,7 +337,7 @@ class ViewE2E {
       for (String path :
           List.of(
               "/namespaces/a/workloads/large/explanation",
-              "/namespaces/a/localqueues/team/line",
+              "/namespaces/a/localqueues/team-0/line",
               "/standing")) {
         assertThat(nobody.get(API + path).status()).as(path).isEqualTo(403);
       }
