@@ -44,7 +44,6 @@ final class SeeServer {
   private static final Logger LOG = LoggerFactory.getLogger(SeeServer.class);
   private static final int LONGEST_LINE = 8 << 10;
   private static final int LONGEST_HEAD = 32 << 10; // tokens, and groups of users, are long
-  private static final int LARGEST_BODY = 1 << 20;
   private static final int STREAMS = 1_000;
   private static final int CONNECTIONS = 1_000;
   private static final int IDLE_MINUTES = 5;
@@ -68,6 +67,7 @@ final class SeeServer {
   private final Vertx vertx;
   private final Answers answers;
   private final MeterRegistry registry;
+  private final BodyReader bodies;
   private final HttpServer server;
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger underWay = new AtomicInteger();
@@ -88,6 +88,7 @@ final class SeeServer {
     this.vertx = vertx;
     this.answers = answers;
     this.registry = registry;
+    this.bodies = new BodyReader(vertx);
     HttpServerOptions options = options(address, keys);
     tls.applyTo(options);
     this.server =
@@ -145,24 +146,7 @@ final class SeeServer {
       accept(request, new byte[0], began);
       return;
     }
-    Buffer body = Buffer.buffer();
-    request.handler(
-        part -> {
-          if (body.length() <= LARGEST_BODY) { // what is beyond is read and forgotten
-            body.appendBuffer(part);
-          }
-        });
-    request.endHandler(
-        _ -> {
-          if (body.length() > LARGEST_BODY) {
-            send(
-                request,
-                Reply.failure(
-                    413, "RequestEntityTooLarge", "the body has more than " + LARGEST_BODY + " B"));
-          } else {
-            accept(request, body.getBytes(), began);
-          }
-        });
+    bodies.read(request, body -> accept(request, body, began), reply -> send(request, reply));
   }
 
   private void accept(HttpServerRequest request, byte[] body, long began) {

@@ -364,4 +364,14 @@ class ViewE2E {
     conditional[5] = tag;
     assertThat(setting.direct(setting.frontProxy, path, conditional).statusCode()).isEqualTo(304);
   }
+
+  @Test
+  @Order(5)
+  void aBodyThatIsTooLargeIsRefused() {
+    String large = "{\"spec\":\"" + "x".repeat(1 << 20) + "\"}";
+
+    assertThat(setting.cluster.client().create(API + "/clustersimulations", large).status())
+        .isEqualTo(413);
+    assertThat(admin.create(API + "/clustersimulations", "{\"spec\":{}}").status()).isEqualTo(422);
+  }
 }
