@@ -214,7 +214,7 @@ public final class WhatIf {
               .map(Map.Entry::getKey)
               .toList();
       own.forEach(key -> outcomes.add(outcome(kind, object, key, after)));
-      if (own.isEmpty() && !sharesAWorkload(object, kind)) {
+      if (own.isEmpty() && !sharesAWorkload(objects.get(i), workloads, after)) {
         outcomes.add(
             WhatIfOutcome.refused(
                 kind,
@@ -226,11 +226,11 @@ public final class WhatIf {
   }
 
   /** Whether another object is the one whose Workload it has in common with this one. */
-  private boolean sharesAWorkload(ObjectKey object, String kind) {
-    return cluster.state().workloads().values().stream()
-        .filter(it -> it.metadata().namespace().equals(object.namespace()))
-        .flatMap(it -> it.metadata().ownerReferences().stream())
-        .anyMatch(it -> it.kind().equals(kind) && it.name().equals(object.name()));
+  private static boolean sharesAWorkload(
+      ObjectNode object, Map<ObjectKey, Integer> workloads, Snapshot after) {
+    return workloads.keySet().stream()
+        .map(after::workload)
+        .anyMatch(it -> it != null && owns(object, it));
   }
 
   private WhatIfOutcome outcome(String kind, ObjectKey object, ObjectKey key, Snapshot after) {

@@ -173,6 +173,33 @@ class SimulationsTest {
   }
 
   @Test
+  void aJobWithoutAQueueGetsNoWorkload() {
+    JsonNode outcome = outcome("user", job(1, "").replace("queue-name", "other-label"));
+
+    assertThat(outcome.path("answer").asText()).isEqualTo("Refused");
+    assertThat(outcome.path("message").asText()).contains("No Workload is made of it");
+  }
+
+  @Test
+  void podsOfOneGroupHaveOneOutcome() {
+    String pod =
+        """
+        {'apiVersion':'v1','kind':'Pod','metadata':{'name':'%s','labels':{
+        'kueue.x-k8s.io/queue-name':'team','kueue.x-k8s.io/pod-group-name':'group'},'annotations':{
+        'kueue.x-k8s.io/pod-group-total-count':'2'}},'spec':{'containers':[{'name':'c','image':'i',
+        'resources':{'requests':{'cpu':'1'}}}]}}\
+        """;
+
+    JsonNode outcomes =
+        status("user", IN_A, of(pod.formatted("one") + "," + pod.formatted("two"), ""))
+            .path("outcomes");
+
+    assertThat(outcomes).hasSize(1);
+    assertThat(outcomes.at("/0/workload/name").asText()).isEqualTo("group");
+    assertThat(outcomes.at("/0/answer").asText()).isEqualTo("Admitted");
+  }
+
+  @Test
   void simulatingChangesNothing() {
     String tag = queues.state().orElseThrow().tag();
     int waiting = queues.snapshot().waitingCount("cq");

@@ -70,6 +70,7 @@ class ViewE2E {
     for (String namespace : List.of("a", "b")) {
       setting.create("/api/v1/namespaces", "{'metadata':{'name':'%s'}}".formatted(namespace));
     }
+    admin.await(API + "/standing", BOUND, it -> it.has("items")); // the first lists are in
     scheduling =
         Scheduling.alone(
             setting.cluster.kubeconfig(), Chosen.defaults("sluice-system"), new Supervisor());
