@@ -43,8 +43,8 @@ class ExplainerTest {
     assertThat(explanation.ahead()).isEqualTo(1);
     assertThat(explanation.shortages()).hasSize(1);
     assertThat(explanation.shortages().getFirst().holders())
-        .extracting(holder -> holder.workload().name())
-        .containsExactly("large", "small");
+        .extracting(holder -> String.valueOf(holder.workload()))
+        .containsExactly("a/large", "a/small");
     assertThat(explanation.remedies())
         .extracting(Explanation.Remedy::change)
         .containsExactly(

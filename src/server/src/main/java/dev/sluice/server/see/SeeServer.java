@@ -142,7 +142,7 @@ final class SeeServer {
 
   private void accept(HttpServerRequest request) {
     long began = System.nanoTime();
-    if (request.method() != HttpMethod.POST) {
+    if (!request.method().equals(HttpMethod.POST)) {
       accept(request, new byte[0], began);
       return;
     }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.api.configuration.Configuration;
-import dev.sluice.api.configuration.Extensions;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.server.world.SimulatedConfiguration;
@@ -35,8 +35,8 @@ final class Asked implements AutoCloseable {
     AccessReviews reviews = new AccessReviews(client, System::nanoTime);
     NameRights rights = new NameRights(reviews);
     InstantSource clock = InstantSource.fixed(LiveQueues.NOW);
-    var chosen =
-        new SimulatedConfiguration(Configuration.defaults("sluice-system"), Extensions.DEFAULT);
+    ObjectNode nothing = JsonNodeFactory.instance.objectNode(); // then all kinds are managed
+    SimulatedConfiguration chosen = SimulatedConfiguration.read(nothing, nothing);
     answers =
         new SeeAnswers(
             queues,
