@@ -76,7 +76,10 @@ class ViewE2E {
             setting.cluster.kubeconfig(), Chosen.defaults("sluice-system"), new Supervisor());
   }
 
-  /** A cohort of its own with a ClusterQueue and a LocalQueue for each namespace. */
+  /**
+   * A cohort of its own with a ClusterQueue and a LocalQueue for each namespace. Nobody is evicted
+   * for an equal: two that evict each other in turn end in a state that depends on time.
+   */
   private void openQueues(int round) {
     for (String namespace : List.of("a", "b")) {
       String queue = "queue-%s-%d".formatted(namespace, round);
@@ -87,7 +90,7 @@ class ViewE2E {
           queue,
           """
           'spec':{'namespaceSelector':{},'cohortName':'both-%d',
-          'preemption':{'withinClusterQueue':'LowerPriority','reclaimWithinCohort':'Any'},
+          'preemption':{'withinClusterQueue':'LowerPriority','reclaimWithinCohort':'LowerPriority'},
           'resourceGroups':[{'coveredResources':['cpu'],'flavors':[
           {'name':'fast','resources':[{'name':'cpu','nominalQuota':'4'}]},
           {'name':'slow','resources':[{'name':'cpu','nominalQuota':'6'}]}]}]}\
