@@ -102,6 +102,12 @@ class ViewE2E {
           "team-" + round,
           "'spec':{'clusterQueue':'%s'}".formatted(queue));
     }
+    for (String namespace : List.of("a", "b")) { // else a question is about half of them
+      String line = API + "/clusterqueues/queue-%s-%d/line".formatted(namespace, round);
+      admin.await(line, BOUND, it -> it.has("total"));
+      line = API + "/namespaces/%s/localqueues/team-%d/line".formatted(namespace, round);
+      admin.await(line, BOUND, it -> it.has("total"));
+    }
   }
 
   /** Creates an object of our group with these members beside its metadata. */
