@@ -181,7 +181,8 @@ public record Installation(
           "NetworkPolicy",
           "Issuer",
           "PodMonitor",
-          "PrometheusRule" ->
+          "PrometheusRule",
+          "ConfigMap" ->
           metadata(document).put("namespace", service.namespace());
       case "Certificate" -> {
         metadata(document).put("namespace", service.namespace());

@@ -3,6 +3,7 @@ package dev.sluice.manifests;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
@@ -10,6 +11,7 @@ import dev.sluice.manifests.yaml.YamlReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,6 +23,8 @@ import java.util.List;
  * <p>Every call reads again and returns new trees. Safe for use by several threads.
  */
 public final class Manifests {
+  private static final List<String> DASHBOARDS =
+      List.of("dashboard-queues", "dashboard-operations");
 
   private final YamlReader yaml = new YamlReader();
 
@@ -126,9 +130,34 @@ public final class Manifests {
     return read("deploy/cert-manager.yaml");
   }
 
-  /** Objects for the Prometheus operator. */
+  /** Objects for the Prometheus operator, and dashboards for the sidecar of Grafana. */
   public List<ObjectNode> monitoring() {
-    return read("deploy/monitoring.yaml");
+    List<ObjectNode> documents = new ArrayList<>(read("deploy/monitoring.yaml"));
+    for (ObjectNode document : documents) {
+      if (document.path("kind").asText().equals("PrometheusRule")) {
+        document.set("spec", alerts());
+      }
+    }
+    DASHBOARDS.forEach(name -> documents.add(dashboard(name)));
+    return documents;
+  }
+
+  /** What to alert on, as a rule file of Prometheus. */
+  public ObjectNode alerts() {
+    return read("monitoring/rules.yaml").getFirst();
+  }
+
+  private static ObjectNode dashboard(String name) {
+    ObjectNode map = JsonNodeFactory.instance.objectNode();
+    map.put("apiVersion", "v1").put("kind", "ConfigMap");
+    map.putObject("metadata")
+        .put("name", "sluice-" + name)
+        .put("namespace", Registration.OWN_NAMESPACE)
+        .putObject("labels")
+        .put("app.kubernetes.io/part-of", "sluice")
+        .put("grafana_dashboard", "1");
+    map.putObject("data").put("sluice-" + name + ".json", text("monitoring/" + name + ".json"));
+    return map;
   }
 
   /** The text of a sample, comments included. */

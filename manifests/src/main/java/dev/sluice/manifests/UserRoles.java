@@ -62,6 +62,8 @@ final class UserRoles {
     }
     documents.add(pendingWorkloads("cq", "clusterqueues", Set.of(ADMIN)));
     documents.add(pendingWorkloads("lq", "localqueues", Set.of(ADMIN, USER)));
+    documents.add(viewOfUsers());
+    documents.add(viewOfAdministrators());
     return documents;
   }
 
@@ -77,6 +79,29 @@ final class UserRoles {
       labels.put("rbac.authorization.k8s.io/aggregate-to-" + standard, "true");
     }
     addRule(role, Domains.VISIBILITY, plural + "/pendingworkloads", VIEW);
+    return role;
+  }
+
+  /** May ask why own workloads wait, and what would become of others. */
+  private static ObjectNode viewOfUsers() {
+    ObjectNode role = role("view-user-role");
+    ((ObjectNode) role.at("/metadata/labels")).put(USER, "true");
+    addRule(role, Domains.VIEW, "workloads/explanation", List.of("get"));
+    addRule(role, Domains.VIEW, "localqueues/line", List.of("get"));
+    addRule(role, Domains.VIEW, "simulations", List.of("create"));
+    return role;
+  }
+
+  /** May ask that of all, and see every queue. */
+  private static ObjectNode viewOfAdministrators() {
+    ObjectNode role = role("view-admin-role");
+    ((ObjectNode) role.at("/metadata/labels")).put(ADMIN, "true");
+    for (String read : List.of("workloads/explanation", "localqueues/line", "clusterqueues/line")) {
+      addRule(role, Domains.VIEW, read, List.of("get"));
+    }
+    addRule(role, Domains.VIEW, "standing", List.of("list"));
+    addRule(role, Domains.VIEW, "simulations", List.of("create"));
+    addRule(role, Domains.VIEW, "clustersimulations", List.of("create"));
     return role;
   }
 

@@ -305,7 +305,7 @@ class InstallationTest {
             "PodDisruptionBudget",
             "NetworkPolicy",
             "CustomResourceDefinition")
-        .endsWith("NetworkPolicy", "APIService", "APIService");
+        .endsWith("NetworkPolicy", "APIService", "APIService", "APIService");
   }
 
   /** What it registers with itself must not refuse a write before it runs. */

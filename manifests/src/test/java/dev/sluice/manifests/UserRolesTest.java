@@ -74,6 +74,15 @@ class UserRolesTest {
     "kueue-batch-admin-role, get, visibility.kueue.x-k8s.io, localqueues/pendingworkloads, true",
     "kueue-batch-user-role, get, visibility.kueue.x-k8s.io, localqueues/pendingworkloads, true",
     "kueue-batch-user-role, get, visibility.kueue.x-k8s.io, clusterqueues/pendingworkloads, false",
+    "kueue-batch-user-role, get, view.sluice.dev, workloads/explanation, true",
+    "kueue-batch-user-role, get, view.sluice.dev, localqueues/line, true",
+    "kueue-batch-user-role, create, view.sluice.dev, simulations, true",
+    "kueue-batch-user-role, get, view.sluice.dev, clusterqueues/line, false",
+    "kueue-batch-user-role, list, view.sluice.dev, standing, false",
+    "kueue-batch-user-role, create, view.sluice.dev, clustersimulations, false",
+    "kueue-batch-admin-role, get, view.sluice.dev, clusterqueues/line, true",
+    "kueue-batch-admin-role, list, view.sluice.dev, standing, true",
+    "kueue-batch-admin-role, create, view.sluice.dev, clustersimulations, true",
   })
   void administratorsEditAllAndUsersEditJobsAndSeeTheirQueues(
       String collection, String verb, String group, String resource, boolean allowed) {

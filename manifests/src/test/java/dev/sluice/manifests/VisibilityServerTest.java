@@ -51,7 +51,10 @@ class VisibilityServerTest {
 
     assertThat(services)
         .extracting(it -> it.at("/metadata/name").asText())
-        .containsExactly("v1beta2." + Domains.VISIBILITY, "v1beta1." + Domains.VISIBILITY);
+        .containsExactly(
+            "v1beta2." + Domains.VISIBILITY,
+            "v1beta1." + Domains.VISIBILITY,
+            "v1alpha1." + Domains.VIEW);
     ObjectNode service = only("Service", documents);
     assertThat(services)
         .allSatisfy(
@@ -133,7 +136,7 @@ class VisibilityServerTest {
         case "tokenreviews", "subjectaccessreviews" -> assertThat(verbs).containsExactly("create");
         case "apiservices" -> {
           assertThat(verbs).containsExactly("get", "patch");
-          assertThat(rule.path("resourceNames")).hasSize(2);
+          assertThat(rule.path("resourceNames")).hasSize(3);
         }
         default -> assertThat(verbs).containsExactly("list", "watch");
       }

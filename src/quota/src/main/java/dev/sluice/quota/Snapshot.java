@@ -169,6 +169,12 @@ public final class Snapshot {
                 : ordering.of(localQueue, LocalQueueFairness.weight(localQueues.find(localQueue))));
   }
 
+  /** How many wait in the ClusterQueue, pending or not; 0 where it is unknown. */
+  public int waitingCount(String clusterQueue) {
+    QueueEntry entry = queues.find(clusterQueue);
+    return entry == null ? 0 : entry.waiting().size();
+  }
+
   private List<ObjectKey> waiting(String clusterQueue, boolean parked) {
     return line(clusterQueue).places().stream()
         .filter(place -> place.parked() == parked)

@@ -27,5 +27,8 @@ public final class Domains {
   /** The group of the API that lists waiting Workloads, without a slash. */
   public static final String VISIBILITY = "visibility." + ApiVersion.GROUP;
 
+  /** The group of our own API about queues and those who wait in them, without a slash. */
+  public static final String VIEW = "view.sluice.dev";
+
   private Domains() {}
 }

@@ -59,7 +59,17 @@ public final class InMemoryObjects {
 
   /** No objects yet. */
   public InMemoryObjects(Listener listener) {
+    this(listener, 0);
+  }
+
+  /**
+   * No objects yet.
+   *
+   * @param versions the resourceVersion from which those of objects count on
+   */
+  public InMemoryObjects(Listener listener, long versions) {
     this.listener = requireNonNull(listener, "listener");
+    this.versions = versions;
   }
 
   /** The object of that name; the namespace is empty for kinds without one. */

@@ -5,12 +5,15 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.explain.ServedExplanation.Asked;
 import dev.sluice.cli.simulate.SimulationInput;
-import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.explain.Explainer;
 import dev.sluice.see.explain.Explanation;
+import dev.sluice.see.explain.Obstacle;
+import dev.sluice.see.names.Names;
 import dev.sluice.server.program.CommandException;
+import dev.sluice.server.world.SimulatedCluster;
 import java.io.InputStream;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -33,13 +36,16 @@ import picocli.CommandLine.Spec;
     header =
         "Explains why a workload is pending, which workloads hold its quota, and what would help.",
     description = {
-      "Reads the cluster, or files, and runs the engine; changes nothing. Each suggested change was"
-          + " tried on the engine by itself: with it the workload gets quota as the next head.",
+      "Asks the server of view.sluice.dev in the cluster, which shows only names that you may see."
+          + " Where there is none, and with --local, it reads the cluster with your rights, or"
+          + " files, and runs the engine; changes nothing. Each suggested change was tried on the"
+          + " engine by itself: with it the workload gets quota as the next head.",
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice explain team-a/job-train-5c8f1",
       "  sluice explain team-a/train           (the name of the job works, too)",
+      "  sluice explain team-a/train --local",
       "  sluice explain team-a/train --worker worker-a=context-of-a",
       "  sluice explain team-a/train -f queues/ -f jobs.yaml",
       "  kubectl get clusterqueues,localqueues,resourceflavors,cohorts,workloads -A -o yaml |"
@@ -66,9 +72,16 @@ public final class ExplainCommand implements Callable<Integer> {
   private List<String> files = new ArrayList<>();
 
   @Option(
+      names = "--local",
+      description = "Read the cluster and run the engine here, without asking its server.")
+  private boolean local;
+
+  @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The Configuration of the scheduler, where it has one.")
+      description =
+          "The Configuration of the scheduler, where it has one; the cluster is read as by"
+              + " --local.")
   private List<String> configuration = new ArrayList<>();
 
   @Option(
@@ -76,7 +89,7 @@ public final class ExplainCommand implements Callable<Integer> {
       paramLabel = "CLUSTER=CONTEXT",
       description =
           "With MultiKueue, ask this worker cluster, too, by a context of the kubeconfig;"
-              + " repeatable.")
+              + " repeatable. The cluster is read as by --local.")
   private Map<String, String> workers = new LinkedHashMap<>();
 
   @Option(
@@ -98,13 +111,41 @@ public final class ExplainCommand implements Callable<Integer> {
     if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
       throw new ParameterException(spec.commandLine(), name + " (expected: NAMESPACE/NAME)");
     }
+    if (asksAServer()) {
+      try (ApiServer server = cluster.connect()) {
+        switch (ServedExplanation.ask(server, new ObjectKey(parts[0], parts[1]))) {
+          case Asked.Explained(Explanation explanation) -> {
+            note("answered by the server of view.sluice.dev");
+            print(new ExplanationReport(explanation, List.of()));
+            return 0;
+          }
+          case Asked.NotServed(String why) -> note("read from the cluster itself: " + why);
+        }
+      }
+    }
+    return explainHere(parts);
+  }
+
+  private boolean asksAServer() {
+    return !local && files.isEmpty() && configuration.isEmpty() && workers.isEmpty();
+  }
+
+  private void note(String where) {
+    spec.commandLine().getErr().println("sluice: " + where);
+    spec.commandLine().getErr().flush();
+  }
+
+  private void print(ExplanationReport report) {
+    format.print(spec.commandLine().getOut(), report.text(), report.tree());
+    spec.commandLine().getOut().flush();
+  }
+
+  private int explainHere(String[] parts) {
     try {
       SimulationInput input = SimulationInput.of(documents());
       SimulatedCluster world = input.cluster(clock.instant().truncatedTo(ChronoUnit.SECONDS));
       ObjectKey key = find(world, parts[0], parts[1]);
-      var report = new ExplanationReport(explain(world, key), otherClusters(input, world, key));
-      format.print(spec.commandLine().getOut(), report.text(), report.tree());
-      spec.commandLine().getOut().flush();
+      print(new ExplanationReport(explain(world, key), otherClusters(input, world, key)));
       return 0;
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
@@ -127,7 +168,8 @@ public final class ExplainCommand implements Callable<Integer> {
         world.fork(),
         key,
         world.now(),
-        () -> world.obstacle(key).orElse(SimulatedCluster.OF_ITS_OWN));
+        Names.ALL,
+        () -> world.obstacle(key).orElse(Obstacle.OF_ITS_OWN));
   }
 
   private List<OtherCluster> otherClusters(

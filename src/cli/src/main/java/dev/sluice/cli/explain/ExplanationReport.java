@@ -91,9 +91,15 @@ final class ExplanationReport {
     }
     for (Holder holder : shortage.holders()) {
       text.append(
-          "  held by %s in %s: %s (priority %d)%n"
-              .formatted(
-                  holder.workload(), holder.clusterQueue(), holder.amount(), holder.priority()));
+          holder.workload() == null
+              ? "  held by %d of other namespaces: %s%n"
+                  .formatted(holder.workloads(), holder.amount())
+              : "  held by %s in %s: %s (priority %d)%n"
+                  .formatted(
+                      holder.workload(),
+                      holder.clusterQueue(),
+                      holder.amount(),
+                      holder.priority()));
     }
     return text.toString();
   }
@@ -136,8 +142,13 @@ final class ExplanationReport {
     }
     ArrayNode holders = tree.putArray("holders");
     for (Holder holder : shortage.holders()) {
-      ObjectNode node = holders.addObject().put("workload", holder.workload().toString());
-      node.put("clusterQueue", holder.clusterQueue()).put("priority", holder.priority());
+      ObjectNode node = holders.addObject();
+      if (holder.workload() == null) {
+        node.putNull("namespace").put("workloads", holder.workloads());
+      } else {
+        node.put("workload", holder.workload().toString());
+        node.put("clusterQueue", holder.clusterQueue()).put("priority", holder.priority());
+      }
       node.put("amount", holder.amount());
     }
   }

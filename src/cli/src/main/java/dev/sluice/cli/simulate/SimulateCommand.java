@@ -3,7 +3,11 @@ package dev.sluice.cli.simulate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.cli.cluster.ApiServer;
+import dev.sluice.cli.cluster.ClusterFlags;
+import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.server.program.CommandException;
 import java.io.IOException;
@@ -21,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,19 +39,26 @@ import picocli.CommandLine.TypeConversionException;
         "Shows what the queues would do with manifests: which workloads are admitted, preempted or"
             + " pending, and why.",
     description = {
-      "Needs no cluster. The input is queues, flavors and workloads, or jobs of any kind that name"
-          + " a queue; a Configuration among them is used. Missing namespaces are created.",
+      "Needs no cluster, except with --live. The input is queues, flavors and workloads, or jobs of"
+          + " any kind that name a queue; a Configuration among them is used. Missing namespaces"
+          + " are created.",
       "",
       "A job or workload with the annotation sluice.dev/runs-for, such as 90s, ends that long after"
           + " it was",
-      "admitted; one that was created later than --now arrives then."
+      "admitted; one that was created later than --now arrives then.",
+      "",
+      "With --live, the server of view.sluice.dev in a cluster says what would become of the jobs"
+          + " there now. Queues among the manifests are changes of those that are there. Exit code"
+          + " 0: all get quota at once. 1: one does not."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice simulate -f queues.yaml -f jobs.yaml",
       "  kubectl get clusterqueues,localqueues,resourceflavors,cohorts,workloads -A -o yaml |"
           + " sluice simulate -f -",
-      "  sluice simulate -f queues/ --svg usage.svg"
+      "  sluice simulate -f queues/ --svg usage.svg",
+      "  sluice simulate --live -f job.yaml -n team-a",
+      "  sluice simulate --live -f job.yaml -f clusterqueue.yaml -o json"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class SimulateCommand implements Callable<Integer> {
@@ -64,6 +76,21 @@ public final class SimulateCommand implements Callable<Integer> {
           "YAML or JSON with any number of documents, or a folder; - for standard input;"
               + " repeatable.")
   private List<String> files;
+
+  @Mixin private ClusterFlags cluster;
+
+  @Option(
+      names = "--live",
+      description = "Ask the cluster; jobs are new, queues are changes of those that are there.")
+  private boolean live;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      defaultValue = "default",
+      description =
+          "With --live, the namespace of objects that name none (default: ${DEFAULT-VALUE}).")
+  private String namespace;
 
   @ArgGroup private @Nullable Length length;
 
@@ -125,12 +152,29 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--cycles " + cycles + " (expected: 1 or more)");
     }
+    if (live) {
+      return askCluster();
+    }
     Timeline timeline = simulate(cycles);
     print(timeline);
     if (svg != null) {
       write(svg, TimelineSvg.of(timeline));
     }
     return 0;
+  }
+
+  private int askCluster() {
+    if (length != null || now != null || svg != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--live (expected: no --cycles, --until-quiet, --now, or --svg)");
+    }
+    List<JsonNode> documents = SimulationInput.read(files, stdin);
+    try (ApiServer server = cluster.connect()) {
+      JsonNode status = LiveSimulation.ask(server, documents, namespace);
+      ReportFormat.valueOf(format.name())
+          .print(spec.commandLine().getOut(), LiveReport.of(status), status);
+      return LiveSimulation.allAdmitted(status) ? 0 : 1;
+    }
   }
 
   private Timeline simulate(@Nullable Integer cycles) {

@@ -10,14 +10,15 @@ import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
 import dev.sluice.cli.simulate.SimulationEvent.What;
-import dev.sluice.cli.world.ClusterState;
-import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
+import dev.sluice.see.explain.Obstacle;
 import dev.sluice.see.phase.WorkloadPhase;
+import dev.sluice.server.world.ClusterState;
+import dev.sluice.server.world.SimulatedCluster;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -288,7 +289,7 @@ final class Simulation {
         cluster.obstacle(key).ifPresent(obstacle -> obstacles.put(key, obstacle));
       }
       if (phase == WorkloadPhase.UNQUEUED) {
-        obstacles.putIfAbsent(key, SimulatedCluster.OF_ITS_OWN);
+        obstacles.putIfAbsent(key, Obstacle.OF_ITS_OWN);
       }
     }
     return new Timeline(start, moments, nominal, end, obstacles, cycles);

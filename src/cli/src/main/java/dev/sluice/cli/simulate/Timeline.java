@@ -1,8 +1,8 @@
 package dev.sluice.cli.simulate;
 
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.cli.world.ClusterState;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.server.world.ClusterState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

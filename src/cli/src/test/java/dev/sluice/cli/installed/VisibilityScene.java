@@ -14,7 +14,10 @@ import java.util.List;
 final class VisibilityScene {
   private static final String SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices/";
   private static final List<String> NAMES =
-      List.of("v1beta2.visibility.kueue.x-k8s.io", "v1beta1.visibility.kueue.x-k8s.io");
+      List.of(
+          "v1beta2.visibility.kueue.x-k8s.io",
+          "v1beta1.visibility.kueue.x-k8s.io",
+          "v1alpha1.view.sluice.dev");
 
   private final Installed installed;
 
@@ -28,7 +31,7 @@ final class VisibilityScene {
     return new String(Base64.getDecoder().decode(encoded), UTF_8);
   }
 
-  /** Whether both APIServices have a bundle. */
+  /** Whether all APIServices have a bundle. */
   boolean isPublished() {
     return NAMES.stream().noneMatch(name -> bundle(name).isEmpty());
   }

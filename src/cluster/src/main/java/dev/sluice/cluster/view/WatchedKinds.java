@@ -77,30 +77,10 @@ public final class WatchedKinds {
                       Keep.only("name", "count", "minCount").with("template", Keep.only())))
           .with("status", Keep.only("admission", "reclaimablePods", "conditions"));
 
-  /** The place of a Workload among those that wait, and what a list of them names. */
-  private static final Keep WAITING =
-      Keep.only("status")
-          .with("metadata", METADATA_FIELDS.with("creationTimestamp", Keep.ALL))
-          .with(
-              "spec",
-              Keep.allBut("podSets")
-                  .with(
-                      "podSets",
-                      Keep.only("name", "count", "minCount").with("template", Keep.only())));
-
   /** The kinds whose objects come by the thousand though few are jobs. */
   private static final Set<Framework> OF_PODS =
       EnumSet.of(
           Framework.DEPLOYMENT, Framework.STATEFUL_SET, Framework.LEADER_WORKER_SET, Framework.POD);
-
-  private static final Set<ApiKind> QUEUES =
-      EnumSet.of(
-          ApiKind.ADMISSION_CHECK,
-          ApiKind.CLUSTER_QUEUE,
-          ApiKind.COHORT,
-          ApiKind.LOCAL_QUEUE,
-          ApiKind.RESOURCE_FLAVOR,
-          ApiKind.TOPOLOGY);
 
   private final Map<GroupVersionKind, WatchedKind> kinds = new LinkedHashMap<>();
 
@@ -131,17 +111,6 @@ public final class WatchedKinds {
     for (CustomKind custom : extensions.customKinds()) {
       kinds.add(custom.type(), custom.resource(), METADATA, true);
     }
-    return new ArrayList<>(kinds.kinds.values());
-  }
-
-  /** The kinds that determine the order of pending Workloads in each queue. */
-  public static List<WatchedKind> ofQueues() {
-    WatchedKinds kinds = new WatchedKinds();
-    kinds.add(new GroupVersionKind("", "v1", "Namespace"), "namespaces", METADATA, true);
-    for (ApiKind kind : QUEUES) {
-      kinds.add(kind.hub(), kind.plural(), OURS, false);
-    }
-    kinds.add(ApiKind.WORKLOAD.hub(), ApiKind.WORKLOAD.plural(), WAITING, false);
     return new ArrayList<>(kinds.kinds.values());
   }
 

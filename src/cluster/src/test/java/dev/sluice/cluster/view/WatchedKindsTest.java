@@ -159,25 +159,6 @@ class WatchedKindsTest {
   }
 
   @Test
-  void theLineOfAQueueNeedsNoKindOfJobsAndEndsWithWorkloads() {
-    List<WatchedKind> kinds = WatchedKinds.ofQueues();
-
-    assertThat(names(kinds))
-        .containsExactlyInAnyOrder(
-            "Namespace",
-            "AdmissionCheck",
-            "ClusterQueue",
-            "Cohort",
-            "LocalQueue",
-            "ResourceFlavor",
-            "Topology",
-            "Workload");
-    assertThat(kinds.getLast().type().kind())
-        .as("listed last, when its queue is known")
-        .isEqualTo("Workload");
-  }
-
-  @Test
   void oneObjectIsSelectedByItsName() {
     var one =
         new WatchedKind(

@@ -24,6 +24,15 @@ public final class MemoryObjects implements ObjectCache {
 
   /** No objects yet; the listener learns of each change right after it. */
   public MemoryObjects(InMemoryObjects.Listener listener) {
+    this(listener, 0);
+  }
+
+  /**
+   * No objects yet; the listener learns of each change right after it.
+   *
+   * @param versions the resourceVersion from which those of objects count on
+   */
+  public MemoryObjects(InMemoryObjects.Listener listener, long versions) {
     this.stored =
         new InMemoryObjects(
             (kind, before, after) -> {
@@ -31,7 +40,8 @@ public final class MemoryObjects implements ObjectCache {
                 removed.add(TypedObjectKey.of(kind, before.orElseThrow()));
               }
               listener.changed(kind, before, after);
-            });
+            },
+            versions);
   }
 
   /** Stores an object whole. */

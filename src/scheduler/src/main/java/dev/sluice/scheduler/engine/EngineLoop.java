@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.engine;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
@@ -24,6 +25,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +54,9 @@ public final class EngineLoop implements AutoCloseable {
   private static final int REST = 4;
 
   private static final Duration LONGEST_REST = Duration.ofMillis(20);
+
+  /** Changes nothing; it only ends the wait for a change. */
+  private static final Change WAKE = new Change.StatusStored(new ObjectKey("", "wake"));
 
   private static final Duration BETWEEN_AUDITS = Duration.ofMillis(250);
 
@@ -121,6 +126,7 @@ public final class EngineLoop implements AutoCloseable {
   private Iterator<String> toAudit = Collections.emptyIterator();
   private long lastAudit = System.nanoTime();
   private final ChangeCount changes = new ChangeCount();
+  private final WantedForks forks = new WantedForks();
   private volatile Snapshot snapshot;
   private volatile boolean deciding;
   private volatile boolean closed;
@@ -192,6 +198,18 @@ public final class EngineLoop implements AutoCloseable {
     }
   }
 
+  /**
+   * An engine of its own in the state of the snapshot that comes with it. The loop makes it between
+   * two of its steps, soon and without work that grows with the Workloads. What depends on it
+   * directly runs on the thread of the loop, so let an executor do it. It fails with an
+   * IllegalStateException once the loop is closed.
+   */
+  public CompletableFuture<EngineFork> fork() {
+    CompletableFuture<EngineFork> wanted = forks.add(closed);
+    var _ = inbox.offer(WAKE); // a full inbox needs none
+    return wanted;
+  }
+
   /** It is stored, and the API server answered with this. */
   public void stored(Workload answer) {
     EngineChanges.ofStored(answer).forEach(this::submit);
@@ -209,6 +227,7 @@ public final class EngineLoop implements AutoCloseable {
     began = more ? began : System.nanoTime();
     more = false; // unless this step says so: a failure must not keep the next one from waiting
     take();
+    forks.answer(engine, snapshot);
     caughtUp = deciding && (caughtUp || inbox.isEmpty());
     more = caughtUp && cycles(heart);
     if (caughtUp && !more) {
@@ -253,6 +272,9 @@ public final class EngineLoop implements AutoCloseable {
 
   private void take() {
     for (Change change = inHand.poll(); change != null; change = inHand.poll()) {
+      if (isWake(change)) {
+        continue;
+      }
       unpublished = true;
       queuesTouched |= concernsQueues(change);
       changes.take();
@@ -265,6 +287,11 @@ public final class EngineLoop implements AutoCloseable {
       tellActivity();
       queuesTouched = false;
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal change of the cluster is none
+  private static boolean isWake(Change change) {
+    return change == WAKE;
   }
 
   /**
@@ -365,5 +392,6 @@ public final class EngineLoop implements AutoCloseable {
   public void close() {
     closed = true;
     thread.close(Duration.ofSeconds(2));
+    forks.refuse();
   }
 }

@@ -6,9 +6,11 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.condition.DecisionMessages;
 import dev.sluice.quota.decision.AssignedPodSet;
+import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.WakeUp;
@@ -16,9 +18,11 @@ import dev.sluice.quota.queue.WaitingLine;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.explain.Explanation.Holder;
 import dev.sluice.see.explain.Explanation.Level;
 import dev.sluice.see.explain.Explanation.Shortage;
+import dev.sluice.see.names.Names;
 import dev.sluice.see.phase.WorkloadPhase;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,12 +38,14 @@ public final class Explainer {
   private final Trials trials;
   private final ObjectKey key;
   private final Snapshot snapshot;
+  private final Names names;
   private final Supplier<String> outOfQueue;
 
-  private Explainer(Trials trials, Supplier<String> outOfQueue) {
+  private Explainer(Trials trials, Names names, Supplier<String> outOfQueue) {
     this.trials = trials;
     this.key = trials.key();
     this.snapshot = trials.snapshot();
+    this.names = names;
     this.outOfQueue = outOfQueue;
   }
 
@@ -48,12 +54,13 @@ public final class Explainer {
    * it; what it costs is the forks' cycles.
    *
    * @param now the present time
+   * @param names whose names the explanation may have
    * @param outOfQueue a sentence about what keeps the workload from every queue; asked only if
    *     nothing else explains that it waits
    */
   public static Explanation explain(
-      QuotaEngine engine, ObjectKey key, Instant now, Supplier<String> outOfQueue) {
-    return new Explainer(new Trials(engine, key, now), outOfQueue).explain();
+      QuotaEngine engine, ObjectKey key, Instant now, Names names, Supplier<String> outOfQueue) {
+    return new Explainer(new Trials(engine, key, now), names, outOfQueue).explain();
   }
 
   private Explanation explain() {
@@ -133,26 +140,34 @@ public final class Explainer {
         because(turn),
         turn.map(it -> shortages(it, clusterQueue)).orElse(List.of()),
         wakeUps,
-        new Remedies(trials, snapshot, clusterQueue).find(turn));
+        new Remedies(trials, snapshot, clusterQueue, names).find(turn));
   }
 
   private int ahead(String clusterQueue) {
-    return snapshot.pending(clusterQueue).indexOf(key);
+    WaitingLine.Place place = snapshot.line(clusterQueue).find(key);
+    return place == null ? -1 : place.inClusterQueue();
   }
 
   private String because(Optional<Outcome> turn) {
     if (turn.isPresent()) {
-      return Trials.helps(turn.get())
-          ? DecisionMessages.of(turn.get().decision()) + " as soon as its turn comes"
-          : DecisionMessages.of(turn.get().decision());
+      String decided = sentence(turn.get().decision());
+      return Trials.helps(turn.get()) ? decided + " as soon as its turn comes" : decided;
     }
     return outOfQueue.get();
+  }
+
+  /** Of all decisions only this one names a workload that may be somebody else's. */
+  private String sentence(Decision decision) {
+    return decision instanceof Decision.Looping(_, var other) && !names.shows(other.workload())
+        ? "A workload of another namespace was made to give way for this one again and again, and"
+            + " came back each time; it is left alone now"
+        : DecisionMessages.of(decision);
   }
 
   private List<Shortage> shortages(Outcome turn, String clusterQueue) {
     List<Shortage> shortages = new ArrayList<>();
     for (AssignedPodSet podSet :
-        Trials.assignment(turn).map(it -> it.podSets()).orElse(List.of())) {
+        Assignments.of(turn.decision()).map(it -> it.podSets()).orElse(List.of())) {
       for (Refusal refusal : podSet.refusals()) {
         switch (refusal) {
           case Refusal.Lacking(var flavor, var resource, var requested, var free, var scarce) ->
@@ -198,16 +213,32 @@ public final class Explainer {
         text(resource, free),
         scarce,
         levels(pair, clusterQueue),
-        snapshot.holdersOf(pair, clusterQueue).stream()
-            .limit(MOST_HOLDERS)
-            .map(
-                holder ->
-                    new Holder(
-                        holder.key(),
-                        holder.reservedIn(),
-                        holder.priority(),
-                        text(resource, holder.usage().of(pair))))
-            .toList());
+        holders(pair, clusterQueue));
+  }
+
+  private List<Holder> holders(FlavorResource pair, String clusterQueue) {
+    List<Holder> holders = new ArrayList<>();
+    int hidden = 0;
+    long amount = 0;
+    for (WorkloadState holder : snapshot.holdersOf(pair, clusterQueue)) {
+      long held = holder.usage().of(pair);
+      if (!names.shows(holder.key())) {
+        hidden++;
+        amount = Amounts.plus(amount, held);
+      } else if (holders.size() < MOST_HOLDERS) {
+        holders.add(
+            new Holder(
+                holder.key(),
+                1,
+                holder.reservedIn(),
+                holder.priority(),
+                text(pair.resource(), held)));
+      }
+    }
+    if (hidden > 0) {
+      holders.add(new Holder(null, hidden, "", 0, text(pair.resource(), amount)));
+    }
+    return holders;
   }
 
   private List<Level> levels(FlavorResource pair, String clusterQueue) {

@@ -2,6 +2,7 @@ package dev.sluice.see.explain;
 
 import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a workload is in its state.
@@ -39,7 +40,7 @@ public record Explanation(
    * @param scarce the node of the tree where it is scarcest; empty if there is too little even when
    *     nothing runs
    * @param levels from the ClusterQueue up to the root
-   * @param holders who has most of it
+   * @param holders who has most of it, and at last those together whose names are not shown
    */
   public record Shortage(
       String podSet,
@@ -59,8 +60,19 @@ public record Explanation(
   /** What a node of the tree has. */
   public record Level(String node, String nominal, String used, String free) {}
 
-  /** A workload that holds some of it. */
-  public record Holder(ObjectKey workload, String clusterQueue, long priority, String amount) {}
+  /**
+   * Who holds some of it.
+   *
+   * @param workload null for all of those together whose names are not shown
+   * @param workloads how many they are
+   * @param clusterQueue where it is held; empty for those that are not shown, as priority is 0
+   */
+  public record Holder(
+      @Nullable ObjectKey workload,
+      int workloads,
+      String clusterQueue,
+      long priority,
+      String amount) {}
 
   /**
    * A change that would let it in.

@@ -21,6 +21,7 @@ import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.explain.Explanation.Remedy;
+import dev.sluice.see.names.Names;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -30,7 +31,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +45,19 @@ final class Remedies {
   private final Trials trials;
   private final Snapshot snapshot;
   private final String clusterQueue;
+  private final Names names;
   private final List<Remedy> found = new ArrayList<>();
 
-  Remedies(Trials trials, Snapshot snapshot, String clusterQueue) {
+  /**
+   * Remedies for the workload of those trials.
+   *
+   * @param names whose names they may have
+   */
+  Remedies(Trials trials, Snapshot snapshot, String clusterQueue, Names names) {
     this.trials = trials;
     this.snapshot = snapshot;
     this.clusterQueue = clusterQueue;
+    this.names = names;
   }
 
   /** What helps, the smallest first; nothing if it only has to wait for its turn. */
@@ -66,14 +73,14 @@ final class Remedies {
       moreQuota(missing);
       higherPriority();
     }
-    return found;
+    return found.stream().distinct().toList(); // those without names may look alike
   }
 
   /** How much more of each resource each flavor would need. */
   private static Map<String, Map<String, Long>> missing(Outcome turn) {
     Map<String, Map<String, Long>> missing = new LinkedHashMap<>();
     for (AssignedPodSet podSet :
-        Trials.assignment(turn).map(Assignment::podSets).orElse(List.of())) {
+        Assignments.of(turn.decision()).map(Assignment::podSets).orElse(List.of())) {
       for (Refusal refusal : podSet.refusals()) {
         switch (refusal) {
           case Refusal.Lacking it ->
@@ -161,8 +168,14 @@ final class Remedies {
       trials
           .turn(List.of(), Set.of(holder.key()))
           .filter(Trials::helps)
-          .ifPresent(it -> found.add(new Remedy("Workload " + holder.key() + " ends", effect(it))));
+          .ifPresent(it -> found.add(new Remedy(end(holder.key()), effect(it))));
     }
+  }
+
+  private String end(ObjectKey holder) {
+    return names.shows(holder)
+        ? "Workload " + holder + " ends"
+        : "a workload of another namespace ends";
   }
 
   private static long size(WorkloadState holder) {
@@ -248,13 +261,10 @@ final class Remedies {
     return outcome.isPresent();
   }
 
-  private static String effect(Outcome outcome) {
+  private String effect(Outcome outcome) {
     return outcome.decision() instanceof Decision.Preempting preempting
         ? "it is let in when these have given way: "
-            + preempting.targets().stream()
-                .map(Target::workload)
-                .map(ObjectKey::toString)
-                .collect(Collectors.joining(", "))
+            + names.phrase(preempting.targets().stream().map(Target::workload).toList())
         : "it has quota when its turn comes";
   }
 }

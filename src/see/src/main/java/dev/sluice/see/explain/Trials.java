@@ -1,14 +1,16 @@
 package dev.sluice.see.explain;
 
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.ObjectMeta;
+import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.queue.WaitingLine;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,9 +70,29 @@ final class Trials {
           known.apply(new Change.Deleted(ObjectKind.WORKLOAD, workload.key()), now);
         }
       }
+      reopen(known);
       alone = known;
     }
     return known;
+  }
+
+  /** No cycle considers a workload that is parked, so it comes anew. */
+  private void reopen(QuotaEngine fork) {
+    Workload subject = snapshot.workload(key);
+    if (subject != null && isParked(subject)) {
+      ObjectMeta metadata = subject.metadata().toBuilder().resourceVersion(null).build();
+      fork.apply(new Change.Deleted(ObjectKind.WORKLOAD, key), now);
+      fork.apply(Change.upserted(ObjectKind.WORKLOAD, subject.with(metadata)), now);
+    }
+  }
+
+  private boolean isParked(Workload subject) {
+    String named = subject.spec().queueName();
+    LocalQueue queue =
+        named == null ? null : snapshot.localQueue(new ObjectKey(key.namespace(), named));
+    String clusterQueue = queue == null ? null : queue.spec().clusterQueue();
+    WaitingLine.Place place = clusterQueue == null ? null : snapshot.line(clusterQueue).find(key);
+    return place != null && place.parked();
   }
 
   /** What is decided about it when its turn comes, as things are. */
@@ -110,24 +132,6 @@ final class Trials {
   static boolean helps(Outcome outcome) {
     return outcome.decision() instanceof Decision.Reserved
         || outcome.decision() instanceof Decision.Preempting;
-  }
-
-  /** What was found for its PodSets; empty where nothing was looked for. */
-  static Optional<Assignment> assignment(Outcome outcome) {
-    return switch (outcome.decision()) {
-      case Decision.Reserved it -> Optional.of(it.assignment());
-      case Decision.Preempting it -> Optional.of(it.assignment());
-      case Decision.Deferred it -> Optional.of(it.assignment());
-      case Decision.Waiting it -> Optional.of(it.assignment());
-      case Decision.Looping it -> Optional.of(it.assignment());
-      case Decision.Gated it -> Optional.of(it.assignment());
-      case Decision.Skipped it -> Optional.of(it.assignment());
-      case Decision.Migrating it -> Optional.of(it.assignment());
-      case Decision.KeptBack it -> Optional.of(it.assignment());
-      case Decision.Blocked it -> Optional.of(it.assignment());
-      case Decision.Displaced it -> Optional.of(it.assignment());
-      case Decision.Refused _ -> Optional.empty();
-    };
   }
 
   /** The workloads that hold quota, but for the one the trials are about. */

@@ -8,6 +8,7 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.see.Queues;
+import dev.sluice.see.names.Names;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,8 @@ class ExplainerTest {
   }
 
   private Explanation explain(ObjectKey key) {
-    return Explainer.explain(queues.engine(), key, queues.now(), () -> "out of any queue");
+    return Explainer.explain(
+        queues.engine(), key, queues.now(), Names.ALL, () -> "out of any queue");
   }
 
   @Test
@@ -41,13 +43,27 @@ class ExplainerTest {
     assertThat(explanation.ahead()).isEqualTo(1);
     assertThat(explanation.shortages()).hasSize(1);
     assertThat(explanation.shortages().getFirst().holders())
-        .extracting(holder -> holder.workload().name())
-        .containsExactly("large", "small");
+        .extracting(holder -> String.valueOf(holder.workload()))
+        .containsExactly("a/large", "a/small");
     assertThat(explanation.remedies())
         .extracting(Explanation.Remedy::change)
         .containsExactly(
             "Workload a/large ends",
             "in ClusterQueue cq raise the nominalQuota of flavor f: cpu from 4 to 6");
+  }
+
+  @Test
+  void aParkedWorkloadIsExplainedAsOneWhoseTurnItIs() {
+    Explanation before = explain(SUBJECT);
+    queues.rest();
+
+    Explanation after = explain(SUBJECT);
+
+    assertThat(after.phase()).isEqualTo("Inadmissible");
+    assertThat(after.because()).isEqualTo(before.because());
+    assertThat(after.shortages()).isEqualTo(before.shortages());
+    assertThat(after.remedies()).isEqualTo(before.remedies());
+    assertThat(after.ahead()).isEqualTo(1);
   }
 
   @Test

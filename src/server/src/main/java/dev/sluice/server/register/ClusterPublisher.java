@@ -40,7 +40,10 @@ public final class ClusterPublisher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterPublisher.class);
   private static final String API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices/";
   private static final List<String> VISIBILITY =
-      List.of("v1beta2." + Domains.VISIBILITY, "v1beta1." + Domains.VISIBILITY);
+      List.of(
+          "v1beta2." + Domains.VISIBILITY,
+          "v1beta1." + Domains.VISIBILITY,
+          "v1alpha1." + Domains.VIEW);
   private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
   private static final String MUTATING = "mutatingwebhookconfigurations/sluice-mutating";
   private static final String VALIDATING = "validatingwebhookconfigurations/sluice-validating";

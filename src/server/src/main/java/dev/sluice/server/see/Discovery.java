@@ -7,21 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The documents by which clients find the resources of the visibility API. */
+/** The documents by which clients find the resources of the API. */
 final class Discovery {
   /** The type of the document that has all groups with their resources. */
   static final String AGGREGATED =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-  /** A kind of queue, which is served only with its subresource. */
-  private record Parent(String plural, String singular, String kind, boolean namespaced) {}
-
-  private static final List<Parent> PARENTS =
-      List.of(
-          new Parent("clusterqueues", "clusterqueue", "ClusterQueue", false),
-          new Parent("localqueues", "localqueue", "LocalQueue", true));
 
   private Discovery() {}
 
@@ -43,37 +35,41 @@ final class Discovery {
 
   static ObjectNode groups() {
     ObjectNode list = typed("APIGroupList", "v1");
-    list.putArray("groups").add(group());
+    ArrayNode groups = list.putArray("groups");
+    ApiGroup.ALL.forEach(group -> groups.add(group(group)));
     return list;
   }
 
-  static ObjectNode group() {
-    ObjectNode group = typed("APIGroup", "v1").put("name", VisibilityApi.GROUP);
+  static ObjectNode group(ApiGroup served) {
+    ObjectNode group = typed("APIGroup", "v1").put("name", served.name());
     ArrayNode versions = group.putArray("versions");
-    VisibilityApi.VERSIONS.forEach(version -> versions.add(version(version)));
-    group.set("preferredVersion", version(VisibilityApi.VERSIONS.getFirst()));
+    served.versions().forEach(version -> versions.add(version(served, version)));
+    group.set("preferredVersion", version(served, served.versions().getFirst()));
     return group;
   }
 
-  private static ObjectNode version(String version) {
+  private static ObjectNode version(ApiGroup group, String version) {
     return JSON.objectNode()
-        .put("groupVersion", VisibilityApi.GROUP + "/" + version)
+        .put("groupVersion", group.name() + "/" + version)
         .put("version", version);
   }
 
-  /** The parents are named without verbs, so that clients find their subresources. */
-  static ObjectNode resources(String version) {
+  /** Parents of subresources are named without verbs, so that clients find these. */
+  static ObjectNode resources(ApiGroup group, String version) {
     ObjectNode list =
-        typed("APIResourceList", "v1").put("groupVersion", VisibilityApi.GROUP + "/" + version);
+        typed("APIResourceList", "v1").put("groupVersion", group.name() + "/" + version);
     ArrayNode resources = list.putArray("resources");
-    for (Parent it : PARENTS) {
-      ObjectNode parent = resources.addObject().put("name", it.plural());
-      parent.put("singularName", it.singular()).put("namespaced", it.namespaced());
-      parent.put("kind", it.kind()).putArray("verbs");
-      ObjectNode pending = resources.addObject();
-      pending.put("name", it.plural() + "/" + VisibilityApi.PENDING).put("singularName", "");
-      pending.put("namespaced", it.namespaced()).put("kind", VisibilityApi.SUMMARY);
-      pending.putArray("verbs").add("get");
+    for (ApiResource it : group.resources()) {
+      ObjectNode whole = resources.addObject().put("name", it.plural());
+      whole.put("singularName", it.singular()).put("namespaced", it.namespaced());
+      ArrayNode verbs = whole.put("kind", it.parentKind()).putArray("verbs");
+      if (it.hasSubresource()) {
+        ObjectNode part = resources.addObject().put("name", it.path()).put("singularName", "");
+        part.put("namespaced", it.namespaced()).put("kind", it.kind());
+        part.putArray("verbs").add(it.verb());
+      } else {
+        verbs.add(it.verb());
+      }
     }
     return list;
   }
@@ -82,31 +78,37 @@ final class Discovery {
   static ObjectNode aggregated() {
     ObjectNode list = typed("APIGroupDiscoveryList", "apidiscovery.k8s.io/v2");
     list.putObject("metadata");
-    ObjectNode group = list.putArray("items").addObject();
-    group.putObject("metadata").put("name", VisibilityApi.GROUP).putNull("creationTimestamp");
-    ArrayNode versions = group.putArray("versions");
-    for (String version : VisibilityApi.VERSIONS) {
-      ObjectNode served = versions.addObject().put("version", version).put("freshness", "Current");
-      ArrayNode resources = served.putArray("resources");
-      for (Parent it : PARENTS) {
-        ObjectNode parent = resources.addObject().put("resource", it.plural());
-        parent.set("responseKind", kind(version, it.kind()));
-        parent.put("scope", it.namespaced() ? "Namespaced" : "Cluster");
-        parent.put("singularResource", it.singular()).putArray("verbs");
-        ObjectNode pending = parent.putArray("subresources").addObject();
-        pending.put("subresource", VisibilityApi.PENDING);
-        pending.set("responseKind", kind(version, VisibilityApi.SUMMARY));
-        pending.putArray("verbs").add("get");
+    ArrayNode items = list.putArray("items");
+    for (ApiGroup served : ApiGroup.ALL) {
+      ObjectNode group = items.addObject();
+      group.putObject("metadata").put("name", served.name()).putNull("creationTimestamp");
+      ArrayNode versions = group.putArray("versions");
+      for (String version : served.versions()) {
+        ObjectNode entry = versions.addObject().put("version", version).put("freshness", "Current");
+        ArrayNode resources = entry.putArray("resources");
+        served.resources().forEach(it -> add(served, version, it, resources.addObject()));
       }
     }
     return list;
   }
 
-  private static ObjectNode kind(String version, String kind) {
-    return JSON.objectNode()
-        .put("group", VisibilityApi.GROUP)
-        .put("version", version)
-        .put("kind", kind);
+  private static void add(ApiGroup group, String version, ApiResource it, ObjectNode resource) {
+    resource.put("resource", it.plural());
+    resource.set("responseKind", kind(group, version, it.parentKind()));
+    resource.put("scope", it.namespaced() ? "Namespaced" : "Cluster");
+    ArrayNode verbs = resource.put("singularResource", it.singular()).putArray("verbs");
+    if (it.hasSubresource()) {
+      ObjectNode part = resource.putArray("subresources").addObject();
+      part.put("subresource", it.subresource());
+      part.set("responseKind", kind(group, version, it.kind()));
+      part.putArray("verbs").add(it.verb());
+    } else {
+      verbs.add(it.verb());
+    }
+  }
+
+  private static ObjectNode kind(ApiGroup group, String version, String kind) {
+    return JSON.objectNode().put("group", group.name()).put("version", version).put("kind", kind);
   }
 
   private static ObjectNode typed(String kind, String apiVersion) {

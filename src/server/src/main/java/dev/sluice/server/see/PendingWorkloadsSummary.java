@@ -25,7 +25,7 @@ final class PendingWorkloadsSummary {
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
       out.writeStartObject();
       out.writeStringField("kind", VisibilityApi.SUMMARY);
-      out.writeStringField("apiVersion", VisibilityApi.GROUP + "/" + version);
+      out.writeStringField("apiVersion", VisibilityApi.API.name() + "/" + version);
       out.writeObjectFieldStart("metadata");
       out.writeEndObject();
       out.writeArrayFieldStart("items");

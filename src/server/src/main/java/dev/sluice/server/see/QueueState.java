@@ -1,11 +1,13 @@
 package dev.sluice.server.see;
 
 import dev.sluice.quota.Snapshot;
+import java.time.Instant;
 
 /**
  * What is known of the queues at one moment.
  *
  * @param snapshot all queues and workloads
  * @param tag an ETag that no other state of any replica has
+ * @param asOf when it was new
  */
-record QueueState(Snapshot snapshot, String tag) {}
+record QueueState(Snapshot snapshot, String tag, Instant asOf) {}

@@ -1,31 +1,37 @@
 package dev.sluice.server.see;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
-import dev.sluice.cluster.view.WatchedKinds;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.server.whatif.StoredObjects;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An engine that follows the queues and Workloads of a cluster and decides nothing. Thread-safe;
  * reads nothing before {@link #start}.
  */
-final class QueueWatch implements AutoCloseable {
+final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
   private final EngineLoop engine;
   private final WatchedView view;
   private final String replica = UUID.randomUUID().toString();
@@ -40,6 +46,10 @@ final class QueueWatch implements AutoCloseable {
   @GuardedBy("this")
   private long states;
 
+  /** The last fork that was wanted; others are forked of it as long as its state is the present. */
+  @GuardedBy("this")
+  private @Nullable CompletableFuture<QueueFork> lastFork;
+
   QueueWatch(
       Connection connection,
       EngineConfiguration configuration,
@@ -53,7 +63,7 @@ final class QueueWatch implements AutoCloseable {
             supervisor);
     view =
         new WatchedView(
-            connection, WatchedKinds.ofQueues(), times, new Random(), this::changed, supervisor);
+            connection, SeeKinds.of(configuration), times, new Random(), this::changed, supervisor);
   }
 
   /** Starts the watches; returns at once. */
@@ -66,8 +76,8 @@ final class QueueWatch implements AutoCloseable {
     EngineChanges.of(kind, change).ifPresent(engine::submit);
   }
 
-  /** What is not known yet, a phrase each; empty once all was known. */
-  List<String> missing() {
+  @Override
+  public List<String> missing() {
     List<String> lists =
         view.statuses().stream()
             .filter(status -> !status.isComplete())
@@ -85,18 +95,49 @@ final class QueueWatch implements AutoCloseable {
     return engine.changes().published() >= firstLists;
   }
 
-  /** The state of the queues; empty while something is missing. */
-  Optional<QueueState> state() {
+  @Override
+  public Optional<QueueState> state() {
     return missing().isEmpty() ? Optional.of(numbered(engine.snapshot())) : Optional.empty();
   }
 
   private synchronized QueueState numbered(Snapshot snapshot) {
     QueueState known = last;
     if (known == null || known.snapshot() != snapshot) {
-      known = new QueueState(snapshot, "\"%s-%d\"".formatted(replica, states++));
+      known =
+          new QueueState(
+              snapshot,
+              "\"%s-%d\"".formatted(replica, states++),
+              InstantSource.system().instant().truncatedTo(ChronoUnit.MILLIS));
       last = known;
     }
     return known;
+  }
+
+  @Override
+  public synchronized CompletableFuture<QueueFork> fork() {
+    CompletableFuture<QueueFork> known = lastFork;
+    if (known == null || !isPresent(known)) {
+      known = engine.fork().thenApply(it -> new QueueFork(it.engine(), numbered(it.snapshot())));
+      lastFork = known;
+    }
+    return known;
+  }
+
+  /** Whether a fork has the present state. One that is still being made may be older. */
+  @SuppressWarnings("ReferenceEquality") // another snapshot is another state
+  private boolean isPresent(CompletableFuture<QueueFork> fork) {
+    return fork.state() == Future.State.SUCCESS
+        && fork.resultNow().state().snapshot() == engine.snapshot();
+  }
+
+  @Override
+  public Optional<JsonNode> find(GroupKind kind, ObjectKey key) {
+    return view.find(kind, key.namespace(), key.name());
+  }
+
+  @Override
+  public Collection<JsonNode> all(GroupKind kind) {
+    return view.all(kind);
   }
 
   /** Measures how well each kind is known. */

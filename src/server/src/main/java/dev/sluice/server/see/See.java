@@ -11,6 +11,7 @@ import dev.sluice.server.program.CommandException;
 import dev.sluice.server.register.CertificateTrust;
 import dev.sluice.server.register.ClusterPublisher;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.server.world.SimulatedConfiguration;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.CertificateReport;
@@ -23,6 +24,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -46,6 +48,12 @@ final class See implements AutoCloseable {
 
   /** More than reviews at a time, so that a slow API server leaves some for what is known. */
   private static final int WORKERS = 20;
+
+  /**
+   * Explanations run on so many threads, and simulations on as many, beside those that ask for
+   * reviews.
+   */
+  private static final int TRIALS = 2;
 
   private final Connection connection;
   private final CertificateSource certificates;
@@ -82,7 +90,8 @@ final class See implements AutoCloseable {
             WatchTimes.EAGER,
             supervisor);
     this.authentication = new AuthenticationWatch(connection, supervisor);
-    ReviewClient reviews = new ReviewClient(connection);
+    ReviewClient client = new ReviewClient(connection);
+    AccessReviews reviews = new AccessReviews(client, System::nanoTime);
     this.server =
         new SeeServer(
             vertx,
@@ -90,14 +99,43 @@ final class See implements AutoCloseable {
             chosen.tls(),
             keys,
             new SeeAnswers(
-                queues::state,
+                queues,
                 this::missing,
-                new Callers(authentication::current, new TokenReviews(reviews, System::nanoTime)),
-                new AccessReviews(reviews, System::nanoTime)),
+                new Callers(authentication::current, new TokenReviews(client, System::nanoTime)),
+                reviews,
+                views(chosen, new NameRights(reviews))),
             registry);
     supervisor.bindTo(registry);
     queues.bindTo(registry);
     report.bindTo(registry);
+  }
+
+  private Views views(Chosen chosen, NameRights rights) {
+    WorkerExecutor trials = vertx.createSharedWorkerExecutor("trials", TRIALS);
+    WorkerExecutor simulations = vertx.createSharedWorkerExecutor("simulations", TRIALS);
+    var simulated = new SimulatedConfiguration(chosen.configuration(), chosen.extensions());
+    return new Views(
+        queues,
+        rights,
+        new Simulations(
+            queues,
+            queues,
+            simulated,
+            rights,
+            task -> run(task, simulations),
+            InstantSource.system()),
+        task -> run(task, trials),
+        InstantSource.system());
+  }
+
+  private static void run(Runnable task, WorkerExecutor executor) {
+    var _ =
+        executor.executeBlocking(
+            () -> {
+              task.run();
+              return null;
+            },
+            false);
   }
 
   /**

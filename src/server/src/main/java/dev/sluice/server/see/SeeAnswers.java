@@ -1,43 +1,54 @@
 package dev.sluice.server.see;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Answers the requests to the visibility API: finds out who asks, whether the caller may read that,
- * and reads it. Safe for many threads; a call may block while the API server is asked.
+ * Answers the requests to the API: finds out who asks, whether the caller may read that, and reads
+ * it. Safe for many threads; a call may block while the API server is asked, but never for the
+ * engine.
  */
 final class SeeAnswers implements SeeServer.Answers {
   private static final List<String> HEALTH = List.of("/healthz", "/livez", "/readyz");
 
-  private final Supplier<Optional<QueueState>> states;
+  private static final Duration LONGEST = Duration.ofSeconds(20);
+
+  private final QueueSource queues;
   private final Supplier<List<String>> missing;
   private final Callers callers;
   private final AccessReviews reviews;
+  private final Views views;
 
   /**
    * Answers of a server.
    *
-   * @param states what is shown; empty while it is not complete
+   * @param queues what is shown
    * @param missing what is not known yet, a phrase each; empty once the server is ready
    */
   SeeAnswers(
-      Supplier<Optional<QueueState>> states,
+      QueueSource queues,
       Supplier<List<String>> missing,
       Callers callers,
-      AccessReviews reviews) {
-    this.states = states;
+      AccessReviews reviews,
+      Views views) {
+    this.queues = queues;
     this.missing = missing;
     this.callers = callers;
     this.reviews = reviews;
+    this.views = views;
   }
 
   @Override
-  public Reply answer(SeeRequest request) {
-    return HEALTH.contains(request.path()) ? health(request.path()) : known(request);
+  public CompletableFuture<Reply> answer(SeeRequest request) {
+    return HEALTH.contains(request.path())
+        ? CompletableFuture.completedFuture(health(request.path()))
+        : known(request);
   }
 
   private Reply health(String path) {
@@ -49,14 +60,15 @@ final class SeeAnswers implements SeeServer.Answers {
     return "not known yet: " + String.join("; ", open);
   }
 
-  private Reply known(SeeRequest request) {
+  private CompletableFuture<Reply> known(SeeRequest request) {
     return switch (callers.of(request.chain(), request.headers())) {
       case TokenReviews.Verdict.Known(Caller caller) -> of(caller, request);
-      case TokenReviews.Verdict.Nobody _ -> nobody();
+      case TokenReviews.Verdict.Nobody _ -> CompletableFuture.completedFuture(nobody());
       case TokenReviews.Verdict.NotAnswered _ ->
-          unavailable("the API server does not say who asks");
+          CompletableFuture.completedFuture(unavailable("the API server does not say who asks"));
       case TokenReviews.Verdict.TooMany _ ->
-          Reply.failure(429, "TooManyRequests", "too many unknown tokens; try again later");
+          CompletableFuture.completedFuture(
+              Reply.failure(429, "TooManyRequests", "too many unknown tokens; try again later"));
     };
   }
 
@@ -72,40 +84,56 @@ final class SeeAnswers implements SeeServer.Answers {
     return Reply.failure(503, "ServiceUnavailable", why);
   }
 
-  private Reply of(Caller caller, SeeRequest request) {
-    if (!request.method().equals("GET")) {
-      return Reply.failure(
+  private CompletableFuture<Reply> of(Caller caller, SeeRequest request) {
+    Optional<Target> target = ApiPaths.find(request.path(), request.header("accept"));
+    if (!request.method().equals(target.map(Target::method).orElse("GET"))) {
+      return refused(
           405,
           "MethodNotAllowed",
           "the server does not allow this method on the requested resource");
     }
-    Optional<VisibilityApi.Target> target =
-        VisibilityApi.find(request.path(), request.header("accept"));
     if (target.isEmpty()) {
-      return Reply.failure(404, "NotFound", "the server could not find the requested resource");
+      return refused(404, "NotFound", "the server could not find the requested resource");
     }
     Attributes attributes = target.get().attributes();
     return switch (reviews.review(caller, attributes)) {
-      case ALLOWED -> allowed(target.get(), request);
-      case DENIED -> Reply.failure(403, "Forbidden", attributes.refusal(caller.user()));
-      case UNKNOWN -> unavailable("the API server does not say who may ask this");
+      case ALLOWED -> allowed(target.get(), caller, request);
+      case DENIED -> refused(403, "Forbidden", attributes.refusal(caller.user()));
+      case UNKNOWN ->
+          CompletableFuture.completedFuture(
+              unavailable("the API server does not say who may ask this"));
     };
   }
 
-  private Reply allowed(VisibilityApi.Target target, SeeRequest request) {
+  private static CompletableFuture<Reply> refused(int code, String reason, String message) {
+    return CompletableFuture.completedFuture(Reply.failure(code, reason, message));
+  }
+
+  private CompletableFuture<Reply> allowed(Target target, Caller caller, SeeRequest request) {
     return switch (target) {
-      case VisibilityApi.Document document -> Reply.ok(document.type(), document.content());
-      case VisibilityApi.Line line ->
-          states
-              .get()
-              .map(
-                  state ->
-                      isKnown(state.tag(), request.header("if-none-match"))
-                          ? new Reply(304, Map.of("ETag", state.tag()), new byte[0])
-                          : VisibilityApi.read(
-                              line, state.snapshot(), request.query()::get, state.tag()))
-              .orElseGet(() -> unavailable(notYet(missing.get())));
+      case Target.Document document ->
+          CompletableFuture.completedFuture(Reply.ok(document.type(), document.content()));
+      case Target.Resource resource ->
+          queues
+              .state()
+              .map(state -> read(resource, state, caller, request))
+              .orElseGet(
+                  () -> CompletableFuture.completedFuture(unavailable(notYet(missing.get()))));
     };
+  }
+
+  private CompletableFuture<Reply> read(
+      Target.Resource resource, QueueState state, Caller caller, SeeRequest request) {
+    if (request.method().equals("GET") && isKnown(state.tag(), request.header("if-none-match"))) {
+      return CompletableFuture.completedFuture(
+          new Reply(304, Map.of("ETag", state.tag()), new byte[0]));
+    }
+    return resource.group().equals(VisibilityApi.API)
+        ? CompletableFuture.completedFuture(VisibilityApi.read(resource, state, request))
+        : views
+            .read(resource, state, caller, request)
+            .completeOnTimeout(
+                unavailable("the engine takes too long"), LONGEST.toSeconds(), TimeUnit.SECONDS);
   }
 
   /** Whether one of the tags that the client has is this one. */

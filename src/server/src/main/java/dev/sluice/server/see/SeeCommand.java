@@ -29,14 +29,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Serves the visibility API of a cluster. */
+/** Serves the APIs about the queues of a cluster. */
 @Command(
     name = "see",
-    header = "Serves the visibility API: which Workloads wait in a queue, and in which order.",
+    header = "Serves the visibility API: which Workloads wait in a queue, in which order, and why.",
     description = {
-      "Watches queues and Workloads of a cluster and decides nothing. The API server forwards"
-          + " requests to it by two APIServices, whose CA bundle it keeps up to date. Users need a"
-          + " right to read what they ask for. In a Pod it uses the cluster of the Pod."
+      "Watches what the scheduler of a cluster decides by, and decides nothing. The API server"
+          + " forwards requests to it by APIServices, whose CA bundle it keeps up to date. Users"
+          + " need a right to what they ask for. In a Pod it uses the cluster of the Pod."
     },
     footerHeading = "%nExamples:%n",
     footer = {

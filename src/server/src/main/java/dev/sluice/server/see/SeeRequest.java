@@ -11,13 +11,16 @@ import java.util.Map;
  * @param query the first value of each parameter
  * @param headers each name in lower case
  * @param chain the client certificate with those that signed it; empty for none
+ * @param body empty for none
  */
+@SuppressWarnings("ArrayRecordComponent") // read once
 record SeeRequest(
     String method,
     String path,
     Map<String, String> query,
     Map<String, List<String>> headers,
-    List<X509Certificate> chain) {
+    List<X509Certificate> chain,
+    byte[] body) {
   SeeRequest {
     query = Map.copyOf(query);
     headers = Map.copyOf(headers);

@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -21,9 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.X509KeyManager;
@@ -32,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on the HTTPS port of the visibility API. The numbers of connections and of requests under
- * way are bounded; requests beyond are answered with 429. What is answered is found out by workers,
- * since it may wait for the API server.
+ * Listens on the HTTPS port of the API. The numbers of connections and of requests under way are
+ * bounded; requests beyond are answered with 429, and bodies that are too large with 413. What is
+ * answered is found out by workers, since it may wait for the API server.
  */
 final class SeeServer {
   private static final Logger LOG = LoggerFactory.getLogger(SeeServer.class);
@@ -48,14 +52,22 @@ final class SeeServer {
   /** Requests under way on all connections. */
   private static final int REQUESTS = 1_000;
 
-  /** Answers one request; called on workers. */
+  /** The last parts of paths that are counted by their names. */
+  private static final Set<String> MEASURED =
+      ApiGroup.ALL.stream()
+          .flatMap(group -> group.resources().stream())
+          .map(it -> it.hasSubresource() ? it.subresource() : it.plural())
+          .collect(Collectors.toUnmodifiableSet());
+
+  /** Answers one request; called on workers, which wait for nothing but the API server. */
   interface Answers {
-    Reply answer(SeeRequest request);
+    CompletableFuture<Reply> answer(SeeRequest request);
   }
 
   private final Vertx vertx;
   private final Answers answers;
   private final MeterRegistry registry;
+  private final BodyReader bodies;
   private final HttpServer server;
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger underWay = new AtomicInteger();
@@ -76,6 +88,7 @@ final class SeeServer {
     this.vertx = vertx;
     this.answers = answers;
     this.registry = registry;
+    this.bodies = new BodyReader(vertx);
     HttpServerOptions options = options(address, keys);
     tls.applyTo(options);
     this.server =
@@ -129,9 +142,17 @@ final class SeeServer {
 
   private void accept(HttpServerRequest request) {
     long began = System.nanoTime();
+    if (!request.method().equals(HttpMethod.POST)) {
+      accept(request, new byte[0], began);
+      return;
+    }
+    bodies.read(request, body -> accept(request, body, began), reply -> send(request, reply));
+  }
+
+  private void accept(HttpServerRequest request, byte[] body, long began) {
     SeeRequest asked;
     try {
-      asked = read(request);
+      asked = read(request, body);
     } catch (IllegalArgumentException e) { // a query that is badly encoded
       LOG.debug("a request cannot be read", e);
       send(request, Reply.failure(400, "BadRequest", "the query cannot be read"));
@@ -145,6 +166,7 @@ final class SeeServer {
     var _ =
         vertx
             .executeBlocking(() -> answers.answer(asked), false)
+            .compose(answer -> Future.fromCompletionStage(answer, vertx.getOrCreateContext()))
             .otherwise(
                 e -> {
                   LOG.warn("{} {} could not be answered", asked.method(), asked.path(), e);
@@ -159,10 +181,10 @@ final class SeeServer {
   }
 
   private void measure(SeeRequest asked, Reply reply, long nanos) {
-    boolean ofQueue = asked.path().endsWith("/" + VisibilityApi.PENDING);
+    String last = asked.path().substring(asked.path().lastIndexOf('/') + 1);
     Timer.builder("sluice.see.requests")
-        .description("Requests to the visibility API")
-        .tag("resource", ofQueue ? VisibilityApi.PENDING : "other")
+        .description("Requests to the API about queues and those who wait in them")
+        .tag("resource", MEASURED.contains(last) ? last : "other")
         .tag("code", Integer.toString(reply.status()))
         .register(registry)
         .record(nanos, TimeUnit.NANOSECONDS);
@@ -179,7 +201,7 @@ final class SeeServer {
     var _ = response.end(Buffer.buffer(reply.body()));
   }
 
-  private static SeeRequest read(HttpServerRequest request) {
+  private static SeeRequest read(HttpServerRequest request, byte[] body) {
     String path = request.path();
     Map<String, String> query = new TreeMap<>();
     request.params().forEach(it -> query.putIfAbsent(it.getKey(), it.getValue()));
@@ -188,7 +210,8 @@ final class SeeServer {
         path == null ? "" : path,
         query,
         headers(request),
-        chain(request.sslSession()));
+        chain(request.sslSession()),
+        body);
   }
 
   private static List<X509Certificate> chain(@Nullable SSLSession session) {

@@ -90,7 +90,8 @@ class VisibilityBundlesTest {
         .contains(
             "PATCH " + PATH.formatted("v1beta2") + APPLY,
             "PATCH " + PATH.formatted("v1beta1") + APPLY);
-    assertThat(asked).allMatch(it -> it.contains("visibility.kueue.x-k8s.io"));
+    assertThat(asked)
+        .allMatch(it -> it.contains("visibility.kueue.x-k8s.io") || it.contains("view.sluice.dev"));
     assertThat(seen).first().isEqualTo(false);
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.cluster.access.ClusterAccess;
@@ -38,7 +39,13 @@ import org.jspecify.annotations.Nullable;
 final class Aggregated implements AutoCloseable {
   static final Duration BOUND = Duration.ofSeconds(90);
   static final String APISERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
-  static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
+
+  /** The names of our APIServices, each a version and a group. */
+  static final List<String> SERVICES =
+      List.of(
+          "v1beta2.visibility.kueue.x-k8s.io",
+          "v1beta1.visibility.kueue.x-k8s.io",
+          "v1alpha1.view.sluice.dev");
 
   private static final String RIGHTS = "/apis/rbac.authorization.k8s.io/v1";
   private static final String HOST = "sluice-see.sluice-system.svc";
@@ -80,8 +87,8 @@ final class Aggregated implements AutoCloseable {
           .create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd.toString())
           .orThrow();
     }
-    for (String plural : List.of("clusterqueues", "localqueues", "workloads")) {
-      cluster.client().awaitEstablished(plural + ".kueue.x-k8s.io", BOUND);
+    for (ApiKind kind : ApiKind.values()) {
+      cluster.client().awaitEstablished(kind.crdName(), BOUND);
     }
     certificates =
         CertificateFolder.open(
@@ -108,27 +115,30 @@ final class Aggregated implements AutoCloseable {
 
   private void register() {
     String bundle = Base64.getEncoder().encodeToString(other.pem().getBytes(UTF_8));
-    for (String version : VERSIONS) {
+    for (String service : SERVICES) {
+      int dot = service.indexOf('.');
       create(
           APISERVICES,
           """
-          {'metadata':{'name':'%s.visibility.kueue.x-k8s.io'},'spec':{'version':'%s',
-          'group':'visibility.kueue.x-k8s.io','groupPriorityMinimum':100,'versionPriority':100,
+          {'metadata':{'name':'%s'},'spec':{'version':'%s',
+          'group':'%s','groupPriorityMinimum':100,'versionPriority':100,
           'caBundle':'%s','service':{'namespace':'sluice-system','name':'sluice-see','port':%d}}}\
           """
-              .formatted(version, version, bundle, see.port()));
+              .formatted(
+                  service,
+                  service.substring(0, dot),
+                  service.substring(dot + 1),
+                  bundle,
+                  see.port()));
     }
     awaitAvailable();
   }
 
   void awaitAvailable() {
-    for (String version : VERSIONS) {
+    for (String service : SERVICES) {
       cluster
           .client()
-          .await(
-              APISERVICES + "/" + version + ".visibility.kueue.x-k8s.io",
-              BOUND,
-              it -> ApiClient.hasCondition(it, "Available"));
+          .await(APISERVICES + "/" + service, BOUND, it -> ApiClient.hasCondition(it, "Available"));
     }
   }
 
@@ -155,6 +165,35 @@ final class Aggregated implements AutoCloseable {
         """
             .formatted(namespace));
     return cluster.client().serviceAccountToken(namespace, "user");
+  }
+
+  /**
+   * The token of a user with these ClusterRoles in that namespace.
+   *
+   * @param name of its service account, which is created there
+   */
+  String tokenOf(String namespace, String name, String... clusterRoles) {
+    String own = "/namespaces/" + namespace;
+    create("/api/v1" + own + "/serviceaccounts", "{'metadata':{'name':'%s'}}".formatted(name));
+    for (String role : clusterRoles) {
+      create(
+          RIGHTS + own + "/rolebindings",
+          """
+          {'metadata':{'name':'%s-%s'},'subjects':[{'kind':'ServiceAccount','name':'%1$s',
+          'namespace':'%s'}],'roleRef':{'apiGroup':'rbac.authorization.k8s.io',
+          'kind':'ClusterRole','name':'%2$s'}}\
+          """
+              .formatted(name, role, namespace));
+    }
+    return cluster.client().serviceAccountToken(namespace, name);
+  }
+
+  /** Creates the ClusterRoles that an installation has for its users. */
+  void createUserRoles() {
+    new Manifests()
+        .userRoles()
+        .forEach(
+            role -> cluster.client().create(RIGHTS + "/clusterroles", role.toString()).orThrow());
   }
 
   /** The authorities of our server, as PEM. */

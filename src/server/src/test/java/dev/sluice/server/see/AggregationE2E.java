@@ -293,14 +293,9 @@ class AggregationE2E {
 
   @Test
   void itsAuthorityIsAddedToThoseThatWereThere() {
-    for (String version : Aggregated.VERSIONS) {
+    for (String service : Aggregated.SERVICES) {
       String encoded =
-          admin
-              .get(APISERVICES + "/" + version + ".visibility.kueue.x-k8s.io")
-              .orThrow()
-              .json()
-              .at("/spec/caBundle")
-              .asText();
+          admin.get(APISERVICES + "/" + service).orThrow().json().at("/spec/caBundle").asText();
       String bundle = new String(Base64.getDecoder().decode(encoded), UTF_8);
 
       assertThat(lines(bundle)).contains(lines(setting.authorities()));

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,27 +38,38 @@ class ApiDescriptionTest {
 
   @Test
   void theAggregatedDocumentHasTheResourcesOfTheOthers() {
-    JsonNode group = Discovery.aggregated().at("/items/0");
+    JsonNode items = Discovery.aggregated().path("items");
 
-    assertThat(group.at("/metadata/name").asText()).isEqualTo("visibility.kueue.x-k8s.io");
-    for (JsonNode version : group.path("versions")) {
-      JsonNode flat = Discovery.resources(version.path("version").asText()).path("resources");
-      assertThat(
-              version
-                  .path("resources")
-                  .valueStream()
-                  .map(it -> it.path("resource").asText() + "/pendingworkloads"))
-          .isSubsetOf(flat.findValuesAsText("name"));
-      assertThat(version.path("resources").findValues("responseKind"))
-          .hasSize(4)
-          .allMatch(it -> it.path("version").equals(version.path("version")));
+    assertThat(items.valueStream().map(it -> it.at("/metadata/name").asText()))
+        .containsExactly("visibility.kueue.x-k8s.io", "view.sluice.dev");
+    for (ApiGroup group : ApiGroup.ALL) {
+      JsonNode item = items.get(ApiGroup.ALL.indexOf(group));
+      for (JsonNode version : item.path("versions")) {
+        Set<String> flat = new TreeSet<>();
+        Discovery.resources(group, version.path("version").asText())
+            .path("resources")
+            .forEach(it -> flat.add(it.path("name").asText() + it.path("verbs")));
+        Set<String> nested = new TreeSet<>();
+        for (JsonNode resource : version.path("resources")) {
+          String name = resource.path("resource").asText();
+          nested.add(name + resource.path("verbs"));
+          resource
+              .path("subresources")
+              .forEach(
+                  it ->
+                      nested.add(name + "/" + it.path("subresource").asText() + it.path("verbs")));
+        }
+        assertThat(nested).isEqualTo(flat);
+        assertThat(version.findValues("responseKind"))
+            .isNotEmpty()
+            .allMatch(it -> it.path("version").equals(version.path("version")));
+      }
     }
   }
 
   @Test
   void everyReferenceOfADescriptionLeadsSomewhere() {
-    for (ObjectNode document :
-        List.of(OpenApi.v2(), OpenApi.v3("v1beta1"), OpenApi.v3("v1beta2"))) {
+    for (ObjectNode document : documents()) {
       List<String> references = document.findValuesAsText("$ref");
 
       assertThat(references)
@@ -65,12 +79,20 @@ class ApiDescriptionTest {
     }
   }
 
+  private static List<ObjectNode> documents() {
+    List<ObjectNode> documents = new ArrayList<>(List.of(OpenApi.v2()));
+    for (ApiGroup group : ApiGroup.ALL) {
+      group.versions().forEach(version -> documents.add(OpenApi.v3(group, version)));
+    }
+    return documents;
+  }
+
   @Test
   void everyDocumentOfTheListIsServed() {
     for (JsonNode entry : OpenApi.v3().path("paths")) {
       String url = entry.path("serverRelativeURL").asText();
 
-      assertThat(VisibilityApi.find(url.substring(0, url.indexOf('?')), "")).isPresent();
+      assertThat(ApiPaths.find(url.substring(0, url.indexOf('?')), "")).isPresent();
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.sluice.server.see;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.cluster.api.Connection;
@@ -10,10 +12,12 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.server.world.SimulatedConfiguration;
 import dev.sluice.testkit.PlainServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,12 +52,27 @@ class SeeAnswersTest {
                 """);
     connection = Connection.to(server.kubeconfig(folder));
     ReviewClient client = new ReviewClient(connection);
+    AccessReviews reviews = new AccessReviews(client, System::nanoTime);
+    QueueSource queues = new KnownQueues(() -> state, () -> missing);
     answers =
         new SeeAnswers(
-            () -> state,
+            queues,
             () -> missing,
             new Callers(Optional::empty, new TokenReviews(client, System::nanoTime)),
-            new AccessReviews(client, System::nanoTime));
+            reviews,
+            views(queues, new NameRights(reviews)));
+  }
+
+  private static Views views(QueueSource queues, NameRights rights) {
+    InstantSource clock = InstantSource.fixed(NOW);
+    var chosen =
+        new SimulatedConfiguration(Configuration.defaults("sluice-system"), Extensions.DEFAULT);
+    return new Views(
+        queues,
+        rights,
+        new Simulations(queues, new LiveQueues(), chosen, rights, Runnable::run, clock),
+        Runnable::run,
+        clock);
   }
 
   @AfterEach
@@ -67,11 +86,13 @@ class SeeAnswersTest {
     byte[] queue = "{\"metadata\":{\"name\":\"cq\"},\"spec\":{}}".getBytes(UTF_8);
     engine.apply(
         Change.upserted(ObjectKind.CLUSTER_QUEUE, HubObjects.read(ClusterQueue.class, queue)), NOW);
-    state = Optional.of(new QueueState(engine.snapshot(NOW), "\"a-1\""));
+    state = Optional.of(new QueueState(engine.snapshot(NOW), "\"a-1\"", NOW));
   }
 
   private Reply get(String path, Map<String, List<String>> headers) {
-    return answers.answer(new SeeRequest("GET", path, Map.of(), headers, List.of()));
+    return answers
+        .answer(new SeeRequest("GET", path, Map.of(), headers, List.of(), new byte[0]))
+        .join();
   }
 
   private Reply ofJane(String path, String... header) {
@@ -165,7 +186,9 @@ class SeeAnswersTest {
                         QUEUE,
                         Map.of(),
                         Map.of("authorization", List.of("Bearer t")),
-                        List.of()))
+                        List.of(),
+                        new byte[0]))
+                .join()
                 .status())
         .isEqualTo(405);
   }

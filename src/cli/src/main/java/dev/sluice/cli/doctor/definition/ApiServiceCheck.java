@@ -2,6 +2,7 @@ package dev.sluice.cli.doctor.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.doctor.check.Check;
 import dev.sluice.cli.doctor.check.Cluster;
@@ -9,7 +10,7 @@ import dev.sluice.cli.doctor.check.Findings;
 import dev.sluice.cli.doctor.check.Remedies;
 
 /**
- * Whether the APIServices of the group are available. One that is not slows down every discovery,
+ * Whether the APIServices of our groups are available. One that is not slows down every discovery,
  * and namespaces cannot be deleted.
  */
 public final class ApiServiceCheck implements Check {
@@ -31,13 +32,17 @@ public final class ApiServiceCheck implements Check {
     }
     int available = 0;
     for (JsonNode service : answer.json().path("items")) {
-      if (service.at("/spec/group").asText().endsWith(ApiVersion.GROUP)) {
+      if (isOurs(service.at("/spec/group").asText())) {
         available += isAvailable(service, findings) ? 1 : 0;
       }
     }
     if (available > 0) {
-      findings.ok("apiservices", available + " of " + ApiVersion.GROUP + " are available");
+      findings.ok("apiservices", available + " of Sluice's groups are available");
     }
+  }
+
+  private static boolean isOurs(String group) {
+    return group.endsWith(ApiVersion.GROUP) || group.equals(Domains.VIEW);
   }
 
   private static boolean isAvailable(JsonNode service, Findings findings) {

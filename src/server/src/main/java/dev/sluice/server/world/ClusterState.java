@@ -1,4 +1,4 @@
-package dev.sluice.cli.world;
+package dev.sluice.server.world;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.ObjectKey;

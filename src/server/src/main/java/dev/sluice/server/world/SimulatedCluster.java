@@ -1,8 +1,9 @@
-package dev.sluice.cli.world;
+package dev.sluice.server.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
@@ -16,6 +17,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.Write;
+import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.lifecycle.memory.MemoryControllers;
 import dev.sluice.lifecycle.memory.MemoryObjects;
@@ -30,6 +32,8 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.StatusChange;
+import dev.sluice.rules.RuleBook;
+import dev.sluice.see.explain.Obstacle;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -37,7 +41,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -52,10 +58,10 @@ public final class SimulatedCluster {
   /** A search for flavors that found nothing in so many cycles repeats itself. */
   private static final int IDLE_CYCLES = 33;
 
-  private static final GroupKind NODE = ObjectKind.NODE.id();
+  /** Later than any resourceVersion of a real cluster. */
+  private static final long LATER = 1L << 62;
 
-  /** Why a workload is in no queue that no {@linkplain #obstacle obstacle} keeps from it. */
-  public static final String OF_ITS_OWN = "It waits for a backoff or a gate of its own";
+  private static final GroupKind NODE = ObjectKind.NODE.id();
 
   private final StatusDetail detail;
   private final QuotaEngine engine;
@@ -63,18 +69,43 @@ public final class SimulatedCluster {
   private final Completion completion;
   private final SimulatedAdmission admission;
   private final MemoryControllers controllers;
+  private final Function<ObjectKey, Optional<JsonNode>> elsewhere;
   private final List<ObjectKey> arrived = new ArrayList<>();
+  private boolean known; // to the engine is what is being stored
   private Instant now;
 
   /** An empty cluster at this time. */
   public SimulatedCluster(SimulatedConfiguration chosen, Instant now) {
+    this(
+        chosen,
+        now,
+        new QuotaEngine(EngineConfiguration.of(chosen.configuration())),
+        new RuleBook(JobKinds.rules(chosen.extensions().customKinds())),
+        _ -> Optional.empty());
+  }
+
+  /**
+   * A cluster around an engine that is in a state already, and is the cluster's own from here on.
+   * Its objects are made known by {@link #know}.
+   *
+   * @param rules check each object that is applied
+   * @param elsewhere finds Workloads that the engine knows and nobody made known; one of them is
+   *     taken in when something becomes of it
+   */
+  public SimulatedCluster(
+      SimulatedConfiguration chosen,
+      Instant now,
+      QuotaEngine engine,
+      RuleBook rules,
+      Function<ObjectKey, Optional<JsonNode>> elsewhere) {
     Configuration configuration = chosen.configuration();
+    this.elsewhere = elsewhere;
     this.detail = StatusDetail.of(configuration.featureGates());
     this.now = now;
-    this.engine = new QuotaEngine(EngineConfiguration.of(configuration));
-    this.objects = new MemoryObjects(this::changed);
+    this.engine = engine;
+    this.objects = new MemoryObjects(this::changed, LATER);
     this.completion = new Completion(objects);
-    this.admission = new SimulatedAdmission(chosen, objects);
+    this.admission = new SimulatedAdmission(rules, chosen, objects);
     this.controllers =
         new MemoryControllers(
             configuration,
@@ -87,9 +118,11 @@ public final class SimulatedCluster {
 
   private void changed(GroupKind kind, Optional<JsonNode> before, Optional<JsonNode> after) {
     ObjectChange change = new ObjectChange(before, after);
-    ObjectKind.of(kind).ifPresent(it -> engine.apply(engineChange(it, change), now));
+    if (!known) {
+      ObjectKind.of(kind).ifPresent(it -> engine.apply(engineChange(it, change), now));
+    }
     controllers.changed(kind, change);
-    if (kind.equals(WorkloadView.KIND) && before.isEmpty()) {
+    if (kind.equals(WorkloadView.KIND) && before.isEmpty() && !known) {
       arrived.add(ObjectKey.of(change.latest()));
     }
   }
@@ -126,6 +159,26 @@ public final class SimulatedCluster {
         MergePatch.applied(before.orElseGet(JsonNodeFactory.instance::objectNode), hub).deepCopy();
     completion.complete(merged, now);
     objects.put(kind, admission.admit(kind, merged, before), now);
+  }
+
+  /** Takes in an object as it is stored, which the engine knows if it is of its concern. */
+  public void know(GroupVersionKind kind, JsonNode object) {
+    ObjectNode whole = JsonNodeFactory.instance.objectNode();
+    whole.put("apiVersion", kind.apiVersion()).put("kind", kind.kind());
+    whole.setAll((ObjectNode) object);
+    known = true;
+    try {
+      objects.put(kind, whole, now);
+    } finally {
+      known = false;
+    }
+  }
+
+  /** Takes in a Workload that the engine knows, unless it is here; what is gone is left alone. */
+  public void know(ObjectKey workload) {
+    if (find(workload).isEmpty()) {
+      elsewhere.apply(workload).ifPresent(it -> know(ApiKind.WORKLOAD.hub(), it));
+    }
   }
 
   private static String text(TypedObjectKey key) {
@@ -273,6 +326,7 @@ public final class SimulatedCluster {
     Snapshot after = snapshot();
     for (ObjectKey key : decided) {
       Workload workload = after.workload(key);
+      know(key);
       Optional<Workload> latest = find(key);
       if (workload != null && latest.isPresent()) {
         store(latest.get(), workload.status());
@@ -296,15 +350,28 @@ public final class SimulatedCluster {
    * @throws IllegalStateException if it never becomes stable
    */
   public void settle(Consumer<CycleResult> seen) {
+    settle(seen, () -> true);
+  }
+
+  /**
+   * The same, as long as there is time.
+   *
+   * @param goOn asked before each cycle whether there is
+   * @return whether it became stable
+   */
+  public boolean settle(Consumer<CycleResult> seen, BooleanSupplier goOn) {
     reconcileAndStop();
     int idle = 0;
     for (int cycles = 0; cycles < MAX_CYCLES; cycles++) {
+      if (!goOn.getAsBoolean()) {
+        return false;
+      }
       CycleResult result = cycle();
       seen.accept(result);
       boolean changed = reconcileAndStop();
       idle = changed || decided(result) ? 0 : idle + 1;
       if ((!result.changed() && !changed) || idle > IDLE_CYCLES) {
-        return;
+        return true;
       }
     }
     throw new IllegalStateException(
@@ -370,7 +437,7 @@ public final class SimulatedCluster {
    * @throws IllegalArgumentException if there is no such workload
    */
   public Optional<String> obstacle(ObjectKey key) {
-    return Obstacle.of(get(key), objects, snapshot());
+    return Obstacle.of(snapshot(), ObjectKey.of(get(key).metadata()));
   }
 
   /** The present moment, as a value that stays. */

@@ -1,4 +1,4 @@
-package dev.sluice.cli.world;
+package dev.sluice.server.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

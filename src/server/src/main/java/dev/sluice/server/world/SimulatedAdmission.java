@@ -1,9 +1,8 @@
-package dev.sluice.cli.world;
+package dev.sluice.server.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.jobs.JobKinds;
 import dev.sluice.lifecycle.store.ObjectCache;
 import dev.sluice.rules.Denial;
 import dev.sluice.rules.KindRules;
@@ -18,13 +17,18 @@ import dev.sluice.rules.view.ClusterView;
 import java.util.List;
 import java.util.Optional;
 
-/** Sets and checks in jobs, before they are stored, what the webhooks of a cluster do. */
+/** Sets and checks in objects, before they are stored, what the webhooks of a cluster do. */
 final class SimulatedAdmission {
   private final RuleBook book;
   private final ReviewContext world;
 
-  SimulatedAdmission(SimulatedConfiguration chosen, ObjectCache objects) {
-    this.book = new RuleBook(JobKinds.rules(chosen.extensions().customKinds()));
+  /**
+   * Admission by these rules.
+   *
+   * @param objects what rules see of the cluster
+   */
+  SimulatedAdmission(RuleBook book, SimulatedConfiguration chosen, ObjectCache objects) {
+    this.book = book;
     this.world =
         new ReviewContext(
             new View(objects), ConfiguredSettings.of(chosen.configuration(), chosen.extensions()));

@@ -1,4 +1,4 @@
-package dev.sluice.cli.world;
+package dev.sluice.server.world;
 
 import static java.util.Objects.requireNonNull;
 

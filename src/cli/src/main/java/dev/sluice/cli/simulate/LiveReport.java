@@ -1,0 +1,92 @@
+package dev.sluice.cli.simulate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.stream.Collectors;
+
+/** The answer to a simulation as text for people. */
+final class LiveReport {
+  private final StringBuilder text = new StringBuilder();
+
+  private LiveReport() {}
+
+  static String of(JsonNode status) {
+    LiveReport report = new LiveReport();
+    report.line("As of " + status.path("asOf").asText() + ", with nothing else going on");
+    status.path("outcomes").forEach(report::outcome);
+    if (!status.path("delayed").isEmpty()) {
+      report.line("%nThese would lose their quota".formatted());
+      status.path("delayed").forEach(report::delay);
+    }
+    if (!status.path("usage").isEmpty()) {
+      report.line("%nUsage".formatted());
+      status.path("usage").forEach(report::usage);
+    }
+    if (status.path("truncated").asBoolean()) {
+      report.line("%nThe server ran out of time: this is not all.".formatted());
+    }
+    return report.text.toString();
+  }
+
+  private void delay(JsonNode delay) {
+    boolean returns = delay.path("now").asText().equals("Restarted");
+    line("  - " + name(delay) + ": " + (returns ? "restarted at once" : "would wait"));
+  }
+
+  private void usage(JsonNode change) {
+    line(
+        "  - ClusterQueue %s, %s of flavor %s: %s -> %s"
+            .formatted(
+                change.path("clusterQueue").asText(),
+                change.path("resource").asText(),
+                change.path("flavor").asText(),
+                change.path("before").asText(),
+                change.path("after").asText()));
+  }
+
+  private void line(String line) {
+    text.append(line).append(System.lineSeparator());
+  }
+
+  private void outcome(JsonNode outcome) {
+    line(
+        "%n%s %s: %s"
+            .formatted(
+                outcome.at("/object/kind").asText(),
+                name(outcome.path("object")),
+                outcome.path("answer").asText()));
+    if (outcome.has("message")) {
+      line("  " + outcome.path("message").asText());
+    }
+    if (outcome.path("ahead").asInt() > 0) {
+      line("  behind " + outcome.path("ahead").asInt() + " others");
+    }
+    outcome.path("podSets").forEach(this::podSet);
+    outcome.path("preempts").forEach(it -> line("  evicts " + name(it)));
+    outcome
+        .path("remedies")
+        .forEach(
+            it ->
+                line(
+                    "  would help: %s: %s"
+                        .formatted(it.path("change").asText(), it.path("effect").asText())));
+  }
+
+  private void podSet(JsonNode podSet) {
+    String flavors =
+        podSet
+            .path("flavors")
+            .propertyStream()
+            .map(it -> it.getKey() + " of flavor " + it.getValue().asText())
+            .collect(Collectors.joining(", "));
+    line(
+        "  PodSet %s: %d pods, %s"
+            .formatted(podSet.path("name").asText(), podSet.path("count").asInt(), flavors));
+  }
+
+  /** A name, or how many there are whose names are not shown. */
+  private static String name(JsonNode named) {
+    return named.path("namespace").isNull()
+        ? "%d of other namespaces".formatted(named.path("workloads").asInt())
+        : named.path("namespace").asText() + "/" + named.path("name").asText();
+  }
+}

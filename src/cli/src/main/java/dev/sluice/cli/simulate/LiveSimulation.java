@@ -1,0 +1,93 @@
+package dev.sluice.cli.simulate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.cli.cluster.ApiServer;
+import dev.sluice.cli.cluster.ApiServer.Call;
+import dev.sluice.see.whatif.Answer;
+import dev.sluice.server.program.CommandException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Asks a server of our API what would become of manifests in its cluster. */
+final class LiveSimulation {
+  private static final Duration BOUND = Duration.ofSeconds(60);
+
+  private LiveSimulation() {}
+
+  /**
+   * The answer as it came.
+   *
+   * @param namespace of objects that name none
+   * @throws CommandException if the server refuses, or does not answer
+   */
+  static JsonNode ask(ApiServer cluster, List<JsonNode> documents, String namespace) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.put("apiVersion", Domains.VIEW + "/v1alpha1").put("kind", "Simulation");
+    ObjectNode spec = body.putObject("spec");
+    ArrayNode objects = spec.putArray("objects");
+    ArrayNode edits = spec.putArray("edits");
+    Set<String> namespaces = new TreeSet<>();
+    for (JsonNode document : documents) {
+      ObjectNode object = document.deepCopy();
+      if (isEdit(object)) {
+        if (object.path("kind").asText().equals(ApiKind.LOCAL_QUEUE.kind())) {
+          complete(object, namespace);
+        }
+        edits.add(object);
+      } else {
+        namespaces.add(complete(object, namespace));
+        objects.add(object);
+      }
+    }
+    boolean inOne = edits.isEmpty() && namespaces.size() == 1;
+    String path =
+        "/apis/%s/v1alpha1/%s"
+            .formatted(
+                Domains.VIEW,
+                inOne
+                    ? "namespaces/%s/simulations".formatted(encoded(namespaces.iterator().next()))
+                    : "clustersimulations");
+    var answer = cluster.send(Call.post(path, body.toString(), BOUND));
+    if (!answer.isSuccess()) {
+      throw new CommandException(
+          "%s cannot simulate it: %s".formatted(cluster.base(), answer.message()));
+    }
+    return answer.json().path("status");
+  }
+
+  private static String encoded(String part) {
+    return URLEncoder.encode(part, StandardCharsets.UTF_8);
+  }
+
+  /** Whether it is a queue or what queues are made of. */
+  private static boolean isEdit(JsonNode object) {
+    return object.path("apiVersion").asText().startsWith(ApiVersion.GROUP + "/")
+        && !object.path("kind").asText().equals(ApiKind.WORKLOAD.kind());
+  }
+
+  private static String complete(ObjectNode object, String namespace) {
+    ObjectNode metadata = object.withObjectProperty("metadata");
+    if (metadata.path("namespace").asText().isEmpty()) {
+      metadata.put("namespace", namespace);
+    }
+    return metadata.path("namespace").asText();
+  }
+
+  /** Whether all would get quota at once. */
+  static boolean allAdmitted(JsonNode status) {
+    return status
+        .path("outcomes")
+        .valueStream()
+        .allMatch(it -> it.path("answer").asText().equals(Answer.ADMITTED.text()));
+  }
+}

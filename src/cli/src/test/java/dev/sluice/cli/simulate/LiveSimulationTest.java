@@ -1,0 +1,95 @@
+package dev.sluice.cli.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.Commands;
+import dev.sluice.testkit.PlainServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LiveSimulationTest {
+  private static final String JOB =
+      """
+      apiVersion: batch/v1
+      kind: Job
+      metadata: {name: train%s}
+      ---
+      """;
+  private static final String QUEUE =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: cq}
+      """;
+
+  @TempDir private Path folder;
+  private final List<String> asked = new ArrayList<>();
+
+  private Commands.Ran ran(String manifests, String answer, String... more) throws IOException {
+    String body =
+        """
+        {"status":{"asOf":"2026-01-01T12:00:00Z","truncated":false,"outcomes":[{"object":{
+        "kind":"Job","namespace":"team-a","name":"train"},"answer":"%s","message":"Too little cpu",
+        "podSets":[{"name":"main","count":2,"flavors":{"cpu":"f"}}],"preempts":[{"namespace":null,
+        "workloads":3}]}],"delayed":[{"namespace":"b","name":"w","was":"Admitted","now":"Waits"}],
+        "usage":[{"clusterQueue":"cq","flavor":"f","resource":"cpu","before":"6","after":"10"}]}}
+        """
+            .formatted(answer);
+    try (PlainServer server = PlainServer.start(_ -> body)) {
+      List<String> arguments =
+          new ArrayList<>(List.of("simulate", "--live", "-f", "-", "--kubeconfig"));
+      arguments.add(server.kubeconfig(folder).toString());
+      arguments.addAll(List.of(more));
+      Commands.Ran ran = Commands.runWith(manifests, arguments.toArray(String[]::new));
+      asked.addAll(server.asked());
+      return ran;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Admitted,0", "AdmittedAfterPreemption,1", "Waits,1", "Never,1", "Refused,1"})
+  void theExitCodeSaysWhetherAllGetQuotaAtOnce(String answer, int code) throws IOException {
+    assertThat(ran(JOB.formatted(""), answer).code()).isEqualTo(code);
+  }
+
+  @Test
+  void theReportSaysWhatBecomesOfAll() throws IOException {
+    assertThat(ran(JOB.formatted(""), "Waits").out())
+        .contains("Job team-a/train: Waits")
+        .contains("PodSet main: 2 pods, cpu of flavor f")
+        .contains("evicts 3 of other namespaces")
+        .contains("b/w: would wait")
+        .contains("ClusterQueue cq, cpu of flavor f: 6 -> 10");
+    assertThat(ran(JOB.formatted(""), "Waits", "-o", "json").out()).contains("\"truncated\"");
+  }
+
+  @Test
+  void jobsOfOneNamespaceAreSimulatedThere() throws IOException {
+    ran(JOB.formatted("") + JOB.formatted(", namespace: team-a"), "Waits", "-n", "team-a");
+
+    assertThat(asked)
+        .containsExactly("POST /apis/view.sluice.dev/v1alpha1/namespaces/team-a/simulations");
+  }
+
+  @Test
+  void queuesAndSeveralNamespacesNeedTheWholeCluster() throws IOException {
+    ran(JOB.formatted("") + QUEUE, "Waits");
+    ran(JOB.formatted(", namespace: b") + JOB.formatted(", namespace: c"), "Waits");
+
+    assertThat(asked)
+        .hasSize(2)
+        .allMatch(it -> it.equals("POST /apis/view.sluice.dev/v1alpha1/clustersimulations"));
+  }
+
+  @Test
+  void whatIsOnlyForFilesIsWrongUsage() throws IOException {
+    assertThat(ran(JOB.formatted(""), "Waits", "--cycles", "3").code()).isEqualTo(2);
+    assertThat(ran(JOB.formatted(""), "Waits", "--svg", "x.svg").code()).isEqualTo(2);
+  }
+}

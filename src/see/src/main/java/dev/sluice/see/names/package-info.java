@@ -1,0 +1,5 @@
+/** Whose names a reader may see. */
+@NullMarked
+package dev.sluice.see.names;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,22 @@
+package dev.sluice.server.see;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Lets two simulations run at a time, and one of each user. Thread-safe. */
+final class SimulationSlots {
+  private static final int MOST = 2;
+
+  @GuardedBy("this")
+  private final Set<String> running = new HashSet<>();
+
+  /** Whether that user may begin; whoever may must {@link #leave}. */
+  synchronized boolean enter(String user) {
+    return running.size() < MOST && running.add(user);
+  }
+
+  synchronized void leave(String user) {
+    running.remove(user);
+  }
+}

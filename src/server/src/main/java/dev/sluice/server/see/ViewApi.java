@@ -1,0 +1,64 @@
+package dev.sluice.server.see;
+
+import dev.sluice.api.vocabulary.Domains;
+import java.util.List;
+
+/** Our own API: why a workload waits, who is before it, and what the queues have. */
+final class ViewApi {
+  static final String VERSION = "v1alpha1";
+  static final String EXPLANATION = "explanation";
+  static final String LINE = "line";
+  static final String STANDING = "standing";
+  static final String SIMULATIONS = "simulations";
+  static final String CLUSTER_SIMULATIONS = "clustersimulations";
+
+  private static final List<String> PAGE = List.of("limit", "offset");
+  private static final String LINE_DESCRIPTION =
+      "Lists who waits in the queue, in order, each with the reason.";
+
+  static final ApiGroup API =
+      new ApiGroup(
+          Domains.VIEW,
+          List.of(VERSION),
+          List.of(
+              ApiResource.of(
+                  "workloads",
+                  "Workload",
+                  true,
+                  EXPLANATION,
+                  "Explanation",
+                  List.of(),
+                  "Says why the Workload, or the one of the job of that name, is where it is."),
+              ApiResource.of(
+                  "clusterqueues",
+                  "ClusterQueue",
+                  false,
+                  LINE,
+                  "QueueLine",
+                  PAGE,
+                  LINE_DESCRIPTION),
+              ApiResource.of(
+                  "localqueues", "LocalQueue", true, LINE, "QueueLine", PAGE, LINE_DESCRIPTION),
+              ApiResource.whole(
+                  STANDING,
+                  "Standing",
+                  false,
+                  "list",
+                  "Shows all cohorts and ClusterQueues with what they have and use."),
+              ApiResource.whole(
+                  SIMULATIONS,
+                  "Simulation",
+                  true,
+                  ApiResource.CREATE,
+                  "Says what would become of jobs in the namespace. Nothing is stored."),
+              ApiResource.whole(
+                  CLUSTER_SIMULATIONS,
+                  "Simulation",
+                  false,
+                  ApiResource.CREATE,
+                  "Says what would become of jobs anywhere, and of all with other queues. Nothing"
+                      + " is stored.")),
+          "dev.sluice.view");
+
+  private ViewApi() {}
+}

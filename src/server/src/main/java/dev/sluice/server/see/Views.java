@@ -1,0 +1,181 @@
+package dev.sluice.server.see;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.see.explain.Explainer;
+import dev.sluice.see.explain.Obstacle;
+import dev.sluice.see.line.LinePlace;
+import dev.sluice.see.line.QueueLine;
+import dev.sluice.see.names.Names;
+import dev.sluice.see.standing.Standings;
+import dev.sluice.see.visibility.Page;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what our own API shows, for callers who may read it. Safe for many threads. A call may
+ * block while the API server is asked whose names a caller may see, and never for the engine.
+ */
+final class Views {
+  private static final int USUAL_PLACES = 100;
+  private static final int MOST_PLACES = 1_000;
+
+  private final QueueSource queues;
+  private final NameRights rights;
+  private final Simulations simulations;
+  private final Executor trials;
+  private final InstantSource clock;
+
+  /**
+   * Views of those queues.
+   *
+   * @param trials runs what takes an engine of its own
+   */
+  Views(
+      QueueSource queues,
+      NameRights rights,
+      Simulations simulations,
+      Executor trials,
+      InstantSource clock) {
+    this.queues = queues;
+    this.rights = rights;
+    this.simulations = simulations;
+    this.trials = trials;
+    this.clock = clock;
+  }
+
+  /** What is read there in this state. */
+  CompletableFuture<Reply> read(
+      Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
+    return switch (target.resource().path()) {
+      case "workloads/" + ViewApi.EXPLANATION -> explanation(target, state, caller);
+      case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
+          simulations.run(target, state, caller, request);
+      case ViewApi.STANDING ->
+          CompletableFuture.completedFuture(
+              reply(ViewDocuments.of(Standings.of(state.snapshot()), state.asOf()), state));
+      default -> CompletableFuture.completedFuture(line(target, state, caller, request));
+    };
+  }
+
+  private static Reply reply(ObjectNode document, QueueState state) {
+    return new Reply(
+        200,
+        Map.of("Content-Type", Reply.JSON, "ETag", state.tag(), "Cache-Control", "no-cache"),
+        document.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Reply line(Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
+    Page page;
+    try {
+      page = page(request);
+    } catch (IllegalArgumentException e) {
+      return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
+    }
+    boolean ofClusterQueue = target.namespace().isEmpty();
+    Optional<QueueLine> line =
+        ofClusterQueue
+            ? QueueLine.ofClusterQueue(state.snapshot(), target.name(), page)
+            : QueueLine.ofLocalQueue(
+                state.snapshot(), new ObjectKey(target.namespace(), target.name()), page);
+    return line.map(it -> reply(ViewDocuments.of(it, names(it, caller), state.asOf()), state))
+        .orElseGet(target::notFound);
+  }
+
+  private static Page page(SeeRequest request) {
+    String limit = request.query().getOrDefault("limit", "");
+    Page page = Page.of(request.query().get("offset"), limit);
+    int usual = limit.isEmpty() || limit.equals("0") ? USUAL_PLACES : MOST_PLACES;
+    return new Page(page.offset(), Math.min(page.limit(), usual));
+  }
+
+  private Names names(QueueLine line, Caller caller) {
+    return rights.of(
+        caller, line.places().stream().map(LinePlace::workload).map(ObjectKey::namespace));
+  }
+
+  private CompletableFuture<Reply> explanation(
+      Target.Resource target, QueueState state, Caller caller) {
+    ObjectKey asked = new ObjectKey(target.namespace(), target.name());
+    List<ObjectKey> found = named(state.snapshot(), asked);
+    if (found.isEmpty()) {
+      return CompletableFuture.completedFuture(target.notFound());
+    }
+    if (found.size() > 1) {
+      return CompletableFuture.completedFuture(
+          Reply.failure(
+              409,
+              "Conflict",
+              "%s has several Workloads (expected: one of %s)".formatted(asked, found)));
+    }
+    ObjectKey key = found.getFirst();
+    Names names = rights.of(caller, namespaces(state.snapshot(), key));
+    return queues.fork().thenApplyAsync(fork -> explained(key, fork, names), trials);
+  }
+
+  private Reply explained(ObjectKey key, QueueFork fork, Names names) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    Snapshot snapshot = fork.state().snapshot();
+    return reply(
+        ViewDocuments.of(
+            Explainer.explain(fork.fork(), key, now, names, () -> Obstacle.sentence(snapshot, key)),
+            fork.state().asOf()),
+        fork.state());
+  }
+
+  /** The Workload of that name, or those of a job that is so called. */
+  static List<ObjectKey> named(Snapshot snapshot, ObjectKey name) {
+    if (snapshot.workload(name) != null) {
+      return List.of(name);
+    }
+    Set<ObjectKey> owned = new LinkedHashSet<>();
+    for (WorkloadState state : snapshot.workloads()) {
+      if (state.key().namespace().equals(name.namespace())
+          && state.workload().metadata().ownerReferences().stream()
+              .anyMatch(it -> it.name().equals(name.name()))) {
+        owned.add(state.key());
+      }
+    }
+    return List.copyOf(owned);
+  }
+
+  /** The namespaces whose workloads an explanation may name; its own first. */
+  private static Stream<String> namespaces(Snapshot snapshot, ObjectKey key) {
+    Set<String> namespaces = new LinkedHashSet<>();
+    namespaces.add(key.namespace());
+    QuotaTree tree = tree(snapshot, key);
+    for (int node = 0; tree != null && node < tree.shape().size(); node++) {
+      if (tree.shape().isQueue(node)) {
+        snapshot
+            .holders(tree.shape().name(node).name())
+            .forEach(it -> namespaces.add(it.key().namespace()));
+      }
+    }
+    return namespaces.stream();
+  }
+
+  private static @Nullable QuotaTree tree(Snapshot snapshot, ObjectKey key) {
+    Workload workload = snapshot.workload(key);
+    String named = workload == null ? null : workload.spec().queueName();
+    LocalQueue queue =
+        named == null ? null : snapshot.localQueue(new ObjectKey(key.namespace(), named));
+    String clusterQueue = queue == null ? null : queue.spec().clusterQueue();
+    return clusterQueue == null ? null : snapshot.treeOf(clusterQueue);
+  }
+}

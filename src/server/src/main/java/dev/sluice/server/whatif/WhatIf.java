@@ -1,0 +1,309 @@
+package dev.sluice.server.whatif;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.OwnerReference;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.rules.RuleBook;
+import dev.sluice.see.explain.Explainer;
+import dev.sluice.see.explain.Explanation;
+import dev.sluice.see.explain.Obstacle;
+import dev.sluice.see.names.Names;
+import dev.sluice.see.whatif.Answer;
+import dev.sluice.see.whatif.WhatIfOutcome;
+import dev.sluice.see.whatif.WhatIfResult;
+import dev.sluice.see.whatif.WhatIfResult.Delay;
+import dev.sluice.see.whatif.WhatIfResult.UsageChange;
+import dev.sluice.server.world.SimulatedCluster;
+import dev.sluice.server.world.SimulatedConfiguration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what would happen, on an engine of its own: the edits are applied, the jobs get their
+ * Workloads, and cycles run until nothing changes. Nobody's pods end by themselves. For one thread.
+ */
+public final class WhatIf {
+  private static final GroupVersionKind NAMESPACE = new GroupVersionKind("", "v1", "Namespace");
+
+  /** The kinds that rules and controllers look up, those that others name first. */
+  private static final List<GroupVersionKind> KNOWN =
+      List.of(
+          NAMESPACE,
+          new GroupVersionKind("scheduling.k8s.io", "v1", "PriorityClass"),
+          new GroupVersionKind("", "v1", "LimitRange"),
+          new GroupVersionKind("node.k8s.io", "v1", "RuntimeClass"),
+          ApiKind.WORKLOAD_PRIORITY_CLASS.hub(),
+          ApiKind.TOPOLOGY.hub(),
+          ApiKind.RESOURCE_FLAVOR.hub(),
+          ApiKind.ADMISSION_CHECK.hub(),
+          ApiKind.COHORT.hub(),
+          ApiKind.CLUSTER_QUEUE.hub(),
+          ApiKind.LOCAL_QUEUE.hub());
+
+  private final SimulatedCluster cluster;
+  private final Instant now;
+  private final Names names;
+  private final BooleanSupplier goOn;
+  private final Decisions decisions = new Decisions();
+  private final Map<Integer, String> refusals = new LinkedHashMap<>();
+  private boolean truncated;
+
+  /**
+   * A simulation.
+   *
+   * @param engine in the state that it begins with; belongs to the simulation from here on
+   * @param stored what the engine knows, as it is stored
+   * @param rules check the objects
+   * @param names whose names the result may have in its sentences
+   * @param goOn whether there is time left
+   */
+  public WhatIf(
+      QuotaEngine engine,
+      StoredObjects stored,
+      SimulatedConfiguration chosen,
+      RuleBook rules,
+      Instant now,
+      Names names,
+      BooleanSupplier goOn) {
+    this.now = now;
+    this.names = names;
+    this.goOn = goOn;
+    this.cluster =
+        new SimulatedCluster(
+            chosen, now, engine, rules, key -> stored.find(ApiKind.WORKLOAD.groupKind(), key));
+    for (GroupVersionKind kind : KNOWN) {
+      stored.all(kind.groupKind()).forEach(object -> cluster.know(kind, object));
+    }
+  }
+
+  /**
+   * Runs it, once.
+   *
+   * @throws IllegalArgumentException naming the edit that is refused, and why
+   */
+  public WhatIfResult run(WhatIfRequest request) {
+    Snapshot before = cluster.snapshot();
+    before.workloads().forEach(this::knowIfItStops);
+    for (int i = 0; i < request.edits().size(); i++) {
+      edit(request.edits().get(i), before, "spec.edits[%d]".formatted(i));
+    }
+    Map<ObjectKey, Integer> workloads = apply(request.objects());
+    truncated = !cluster.settle(decisions::note, goOn);
+    Snapshot after = cluster.snapshot();
+    List<Delay> delayed = delayed(before, after, workloads.keySet());
+    return new WhatIfResult(
+        outcomes(request.objects(), workloads, after), delayed, usage(before, after), truncated);
+  }
+
+  /** Its pods end soon, and then its quota is free. */
+  private void knowIfItStops(WorkloadState workload) {
+    if (workload.holdsQuota() && workload.evicted()) {
+      cluster.know(workload.key());
+    }
+  }
+
+  private void edit(ObjectNode edit, Snapshot before, String path) {
+    ObjectKey key = WhatIfRequest.key(edit);
+    String kind = WhatIfRequest.kind(edit).kind();
+    holders(kind, key, before).forEach(it -> cluster.know(it.key())); // it may evict them
+    try {
+      if (WhatIfRequest.isDeletion(edit)) {
+        cluster.delete(kind, key.namespace(), key.name());
+      } else {
+        cluster.apply(edit);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<WorkloadState> holders(String kind, ObjectKey key, Snapshot before) {
+    if (kind.equals(ApiKind.CLUSTER_QUEUE.kind())) {
+      return before.holders(key.name());
+    }
+    List<WorkloadState> holders = new ArrayList<>();
+    if (kind.equals(ApiKind.LOCAL_QUEUE.kind())) {
+      for (WorkloadState workload : before.workloads()) {
+        if (workload.holdsQuota() && key.equals(workload.localQueue())) {
+          holders.add(workload);
+        }
+      }
+    }
+    return holders;
+  }
+
+  /** The Workloads of the objects, each with the number of its object. */
+  private Map<ObjectKey, Integer> apply(List<ObjectNode> objects) {
+    Map<ObjectKey, Integer> workloads = new LinkedHashMap<>();
+    cluster.takeArrived();
+    for (int i = 0; i < objects.size(); i++) {
+      ObjectNode object = objects.get(i);
+      try {
+        if (isWorkload(object)) {
+          cluster.know(WhatIfRequest.key(object)); // then this is a change of it
+          workloads.put(WhatIfRequest.key(object), i);
+        }
+        cluster.apply(object);
+      } catch (IllegalArgumentException e) {
+        refusals.put(i, String.valueOf(e.getMessage()));
+      }
+    }
+    cluster.planJobs();
+    for (ObjectKey arrived : cluster.takeArrived()) {
+      cluster.find(arrived).ifPresent(it -> assign(it, objects, workloads));
+    }
+    return workloads;
+  }
+
+  private static void assign(
+      Workload workload, List<ObjectNode> objects, Map<ObjectKey, Integer> workloads) {
+    for (int i = 0; i < objects.size(); i++) {
+      if (owns(objects.get(i), workload)) {
+        workloads.putIfAbsent(ObjectKey.of(workload.metadata()), i);
+      }
+    }
+  }
+
+  private static boolean owns(ObjectNode object, Workload workload) {
+    ObjectKey key = WhatIfRequest.key(object);
+    for (OwnerReference owner : workload.metadata().ownerReferences()) {
+      if (key.namespace().equals(workload.metadata().namespace())
+          && owner.name().equals(key.name())
+          && owner.kind().equals(object.path("kind").asText())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isWorkload(JsonNode object) {
+    return WhatIfRequest.kind(object).groupKind().equals(ApiKind.WORKLOAD.groupKind());
+  }
+
+  private List<WhatIfOutcome> outcomes(
+      List<ObjectNode> objects, Map<ObjectKey, Integer> workloads, Snapshot after) {
+    List<WhatIfOutcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < objects.size(); i++) {
+      String kind = objects.get(i).path("kind").asText();
+      ObjectKey object = WhatIfRequest.key(objects.get(i));
+      String refusal = refusals.get(i);
+      if (refusal != null) {
+        outcomes.add(WhatIfOutcome.refused(kind, object, refusal));
+        continue;
+      }
+      int number = i;
+      List<ObjectKey> own =
+          workloads.entrySet().stream()
+              .filter(it -> it.getValue() == number)
+              .map(Map.Entry::getKey)
+              .toList();
+      own.forEach(key -> outcomes.add(outcome(kind, object, key, after)));
+      if (own.isEmpty() && !sharesAWorkload(objects.get(i), workloads, after)) {
+        outcomes.add(
+            WhatIfOutcome.refused(
+                kind,
+                object,
+                "No Workload is made of it: it names no queue, or its kind is not managed here"));
+      }
+    }
+    return outcomes;
+  }
+
+  /** Whether another object is the one whose Workload it has in common with this one. */
+  private static boolean sharesAWorkload(
+      ObjectNode object, Map<ObjectKey, Integer> workloads, Snapshot after) {
+    return workloads.keySet().stream()
+        .map(after::workload)
+        .anyMatch(it -> it != null && owns(object, it));
+  }
+
+  private WhatIfOutcome outcome(String kind, ObjectKey object, ObjectKey key, Snapshot after) {
+    WorkloadState state = after.state(key);
+    List<ObjectKey> preempts = decisions.preemptedBy(key);
+    if (state != null && state.holdsQuota() && !state.evicted()) {
+      return new WhatIfOutcome(
+          kind,
+          object,
+          key,
+          preempts.isEmpty() ? Answer.ADMITTED : Answer.ADMITTED_AFTER_PREEMPTION,
+          "",
+          decisions.podSetsOf(key),
+          preempts,
+          null);
+    }
+    Explanation why = explanation(key, after);
+    return new WhatIfOutcome(
+        kind,
+        object,
+        key,
+        decisions.isHopeless(key) ? Answer.NEVER : Answer.WAITS,
+        why == null ? "" : why.because(),
+        List.of(),
+        preempts,
+        why);
+  }
+
+  private @Nullable Explanation explanation(ObjectKey key, Snapshot after) {
+    if (!goOn.getAsBoolean()) {
+      truncated = true;
+      return null;
+    }
+    return Explainer.explain(cluster.fork(), key, now, names, () -> Obstacle.sentence(after, key));
+  }
+
+  private List<Delay> delayed(Snapshot before, Snapshot after, Set<ObjectKey> own) {
+    Set<ObjectKey> stopped = new LinkedHashSet<>(decisions.preempted());
+    for (WorkloadState workload : before.workloads()) {
+      if (workload.holdsQuota() && !workload.evicted() && !isRunning(workload.key(), after)) {
+        stopped.add(workload.key());
+      }
+    }
+    stopped.removeAll(own);
+    return stopped.stream().map(it -> new Delay(it, isRunning(it, after))).toList();
+  }
+
+  private static boolean isRunning(ObjectKey key, Snapshot snapshot) {
+    WorkloadState state = snapshot.state(key);
+    return state != null && state.holdsQuota() && !state.evicted();
+  }
+
+  private static List<UsageChange> usage(Snapshot before, Snapshot after) {
+    List<UsageChange> changes = new ArrayList<>();
+    Set<String> queues = new LinkedHashSet<>(before.clusterQueues());
+    queues.addAll(after.clusterQueues());
+    for (String queue : queues) {
+      Map<FlavorResource, Snapshot.Standing> old = before.standing(queue);
+      Map<FlavorResource, Snapshot.Standing> now = after.standing(queue);
+      Set<FlavorResource> pairs = new LinkedHashSet<>(old.keySet());
+      pairs.addAll(now.keySet());
+      for (FlavorResource pair : pairs) {
+        Amount used = used(old.get(pair));
+        Amount wouldUse = used(now.get(pair));
+        if (!used.equals(wouldUse)) {
+          changes.add(new UsageChange(queue, pair, used, wouldUse));
+        }
+      }
+    }
+    return changes;
+  }
+
+  private static Amount used(Snapshot.@Nullable Standing standing) {
+    return standing == null ? Amount.ZERO : standing.used();
+  }
+}

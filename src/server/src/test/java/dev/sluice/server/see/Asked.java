@@ -1,0 +1,108 @@
+package dev.sluice.server.see;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.server.world.SimulatedConfiguration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+
+/**
+ * Our own API over queues in memory, for two users: {@code admin} may do everything, {@code user}
+ * everything but list Workloads of other namespaces than {@code a}.
+ */
+final class Asked implements AutoCloseable {
+  private static final String API = "/apis/view.sluice.dev/v1alpha1/";
+
+  private final ReviewingServer server = ReviewingServer.start(Asked::mayDo);
+  private final Connection connection;
+  private final SeeAnswers answers;
+
+  Asked(LiveQueues queues, Path folder, Executor simulating) throws IOException {
+    connection = Connection.to(ClusterAccess.of(server.kubeconfig(folder)));
+    ReviewClient client = new ReviewClient(connection);
+    AccessReviews reviews = new AccessReviews(client, System::nanoTime);
+    NameRights rights = new NameRights(reviews);
+    InstantSource clock = InstantSource.fixed(LiveQueues.NOW);
+    ObjectNode nothing = JsonNodeFactory.instance.objectNode(); // then all kinds are managed
+    SimulatedConfiguration chosen = SimulatedConfiguration.read(nothing, nothing);
+    answers =
+        new SeeAnswers(
+            queues,
+            List::of,
+            new Callers(Optional::empty, new TokenReviews(client, System::nanoTime)),
+            reviews,
+            new Views(
+                queues,
+                rights,
+                new Simulations(queues, queues, chosen, rights, simulating, clock),
+                Runnable::run,
+                clock));
+  }
+
+  private static boolean mayDo(JsonNode spec) {
+    JsonNode resource = spec.path("resourceAttributes");
+    return spec.path("user").asText().equals("admin")
+        || !resource.path("resource").asText().equals("workloads")
+        || !resource.path("verb").asText().equals("list")
+        || resource.path("namespace").asText().equals("a");
+  }
+
+  Reply get(String user, String path, String... header) {
+    Map<String, List<String>> headers =
+        header.length == 0
+            ? Map.of("authorization", List.of("Bearer " + user))
+            : Map.of("authorization", List.of("Bearer " + user), header[0], List.of(header[1]));
+    return answers.answer(request("GET", path, headers, "")).join();
+  }
+
+  /** Sends a body in which single quotes stand for double ones, and waits for the answer. */
+  Reply post(String user, String path, String body) {
+    return answers
+        .answer(request("POST", path, Map.of("authorization", List.of("Bearer " + user)), body))
+        .join();
+  }
+
+  private static SeeRequest request(
+      String method, String path, Map<String, List<String>> headers, String body) {
+    int query = path.indexOf('?');
+    Map<String, String> parameters = new TreeMap<>();
+    if (query >= 0) {
+      for (String part : path.substring(query + 1).split("&", -1)) {
+        parameters.put(part.split("=", -1)[0], part.split("=", -1)[1]);
+      }
+    }
+    return new SeeRequest(
+        method,
+        API + (query < 0 ? path : path.substring(0, query)),
+        parameters,
+        headers,
+        List.of(),
+        body.replace('\'', '"').getBytes(UTF_8));
+  }
+
+  static JsonNode json(Reply reply) {
+    try {
+      return new ObjectMapper().readTree(reply.body());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+    server.close();
+  }
+}

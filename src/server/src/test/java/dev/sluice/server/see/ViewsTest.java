@@ -1,0 +1,164 @@
+package dev.sluice.server.see;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@SuppressWarnings("NullAway.Init") // set before each test
+class ViewsTest {
+  private static final String EXPLANATION = "namespaces/a/workloads/mine/explanation";
+
+  @TempDir private Path folder;
+  private final LiveQueues queues = new LiveQueues();
+  private Asked asked;
+
+  /** Namespace {@code secret} holds most of the quota and is before {@code a} in the line. */
+  @BeforeEach
+  void twoTeamsInOneQueue() throws IOException {
+    queues.namespace("a");
+    queues.namespace("secret");
+    queues.flavor("f");
+    queues.clusterQueue("cq", 8, "'cohortName':'all',");
+    queues.clusterQueue("lender", 2, "'cohortName':'all',");
+    queues.localQueue("a", "team", "cq");
+    queues.localQueue("secret", "team", "cq");
+    queues.running("secret", "hidden-large", 6, 0, "cq");
+    queues.running("secret", "hidden-small", 2, 0, "cq");
+    queues.running("a", "shown", 1, 0, "cq");
+    queues.waiting("secret", "hidden-first", 9, 5);
+    queues.waiting("secret", "hidden-second", 9, 4);
+    queues.waiting("a", "mine", 3, 3);
+    queues.waiting("secret", "hidden-last", 9, 2);
+    asked = new Asked(queues, folder, Runnable::run);
+  }
+
+  @AfterEach
+  void end() {
+    asked.close();
+  }
+
+  private JsonNode ok(String user, String path) {
+    Reply reply = asked.get(user, path);
+    assertThat(reply.status()).as(new String(reply.body(), UTF_8)).isEqualTo(200);
+    JsonNode answer = Asked.json(reply);
+    assertThat(answer.path("asOf").asText()).isEqualTo(LiveQueues.NOW.toString());
+    assertThat(answer.path("apiVersion").asText()).isEqualTo("view.sluice.dev/v1alpha1");
+    return answer;
+  }
+
+  @Test
+  void anExplanationNamesTheHoldersToWhomMaySeeThem() {
+    JsonNode explanation = ok("admin", EXPLANATION);
+
+    assertThat(explanation.path("ahead").asInt()).isEqualTo(2);
+    assertThat(explanation.at("/shortages/0/holders").findValuesAsText("name"))
+        .containsExactly("hidden-large", "hidden-small", "shown");
+    assertThat(explanation.path("remedies").findValuesAsText("change"))
+        .contains("Workload secret/hidden-small ends");
+  }
+
+  @Test
+  void ofOthersOnlyNumberAndAmountAreShown() {
+    JsonNode explanation = ok("user", EXPLANATION);
+
+    JsonNode holders = explanation.at("/shortages/0/holders");
+    assertThat(holders).hasSize(2);
+    assertThat(holders.at("/0/name").asText()).isEqualTo("shown");
+    assertThat(holders.at("/1/namespace").isNull()).isTrue();
+    assertThat(holders.at("/1/workloads").asInt()).isEqualTo(2);
+    assertThat(holders.at("/1/amount").asText()).isEqualTo("8");
+    assertThat(explanation.path("remedies").findValuesAsText("change"))
+        .contains("a workload of another namespace ends");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        EXPLANATION,
+        "namespaces/a/localqueues/team/line",
+        "clusterqueues/cq/line",
+        "standing"
+      })
+  void noAnswerHasAForeignName(String path) {
+    String answer = ok("user", path).toString();
+
+    assertThat(answer).doesNotContain("hidden").doesNotContain("secret");
+  }
+
+  @Test
+  void aJobIsExplainedByItsOwnName() {
+    JsonNode explanation = ok("user", EXPLANATION.replace("mine", "mine-job"));
+
+    assertThat(explanation.at("/workload/name").asText()).isEqualTo("mine");
+    assertThat(asked.get("user", EXPLANATION.replace("mine", "nobody")).status()).isEqualTo(404);
+  }
+
+  @Test
+  void aLineHasWhoIsNotShownAsNumbers() {
+    JsonNode line = ok("user", "clusterqueues/cq/line");
+
+    assertThat(line.path("total").asInt()).isEqualTo(4);
+    JsonNode items = line.path("items");
+    assertThat(items).hasSize(3);
+    assertThat(items.at("/0/namespace").isNull()).isTrue();
+    assertThat(items.at("/0/workloads").asInt()).isEqualTo(2);
+    assertThat(items.at("/1/name").asText()).isEqualTo("mine");
+    assertThat(items.at("/1/ahead").asInt()).isEqualTo(2);
+    assertThat(items.at("/1/aheadInLocalQueue").asInt()).isZero();
+    assertThat(items.at("/2/workloads").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void aPageOfALineBeginsAtItsOffset() {
+    JsonNode line = ok("admin", "clusterqueues/cq/line?limit=2&offset=1");
+
+    assertThat(line.path("items").findValuesAsText("name"))
+        .containsExactly("hidden-second", "mine");
+    assertThat(asked.get("admin", "clusterqueues/cq/line?limit=x").status()).isEqualTo(400);
+    assertThat(asked.get("admin", "clusterqueues/none/line").status()).isEqualTo(404);
+    assertThat(asked.get("admin", "namespaces/a/localqueues/none/line").status()).isEqualTo(404);
+  }
+
+  @Test
+  void theStandingHasWhatIsBorrowedAndLent() {
+    JsonNode cohort = ok("admin", "standing").at("/items/0");
+
+    assertThat(cohort.path("kind").asText()).isEqualTo("Cohort");
+    assertThat(cohort.path("waiting").asInt()).isEqualTo(4);
+    JsonNode borrower = cohort.at("/children/0");
+    assertThat(borrower.path("name").asText()).isEqualTo("cq");
+    assertThat(amounts(borrower)).containsExactly("8", "9", "1", "0", "1");
+    assertThat(borrower.path("weightedShare").asInt()).isEqualTo(100); // 1 of the 10 there are
+    JsonNode lender = cohort.at("/children/1");
+    assertThat(amounts(lender)).containsExactly("2", "0", "0", "1", "1");
+  }
+
+  private static List<String> amounts(JsonNode node) {
+    JsonNode quota = node.at("/quotas/0");
+    return List.of(
+        quota.path("nominal").asText(),
+        quota.path("used").asText(),
+        quota.path("borrowed").asText(),
+        quota.path("lent").asText(),
+        quota.path("available").asText());
+  }
+
+  @Test
+  void whatIsUnchangedIsNotSentAgain() {
+    String tag = asked.get("user", EXPLANATION).headers().getOrDefault("ETag", "");
+
+    assertThat(asked.get("user", EXPLANATION, "if-none-match", tag).status()).isEqualTo(304);
+    queues.waiting("a", "another", 1, 0);
+    assertThat(asked.get("user", EXPLANATION, "if-none-match", tag).status()).isEqualTo(200);
+  }
+}
