@@ -3,16 +3,31 @@ package dev.sluice.controlplane;
 import static dev.sluice.controlplane.ControlPlaneException.Reason.FILES;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** TCP ports of the loopback address. */
 public final class Ports {
   private static final int CONNECT_MILLIS = 1000;
+
+  /**
+   * Below the ports that systems give to outgoing connections, any of which could take a port
+   * between its choice and its use.
+   */
+  private static final int FIRST = 20_000;
+
+  private static final int COUNT = 12_000;
+
+  /** The next to try; other processes begin elsewhere, and none is tried twice before the rest. */
+  private static final AtomicInteger NEXT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
 
   private Ports() {}
 
@@ -29,7 +44,7 @@ public final class Ports {
     var held = new ArrayList<ServerSocket>();
     try {
       for (int i = 0; i < count; i++) {
-        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+        held.add(open());
       }
       return held.stream().map(ServerSocket::getLocalPort).toList();
     } catch (IOException e) {
@@ -37,6 +52,18 @@ public final class Ports {
     } finally {
       held.forEach(Ports::close);
     }
+  }
+
+  private static ServerSocket open() throws IOException {
+    for (int tries = 0; tries < COUNT; tries++) {
+      int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
+      try {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+      } catch (BindException _) {
+        // somebody has it: the next one
+      }
+    }
+    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   }
 
   static boolean isListening(int port) {
