@@ -101,7 +101,7 @@ class ClusterPagesE2E {
     String data = folder.resolve("data").toString();
     try (var cluster = SluiceProcess.start(folder, "dev-cluster", "--data", data)) {
       cluster.awaitOut("export KUBECONFIG=").awaitOut("health ");
-      Terminal terminal = Terminal.in(folder, kubeconfig(cluster));
+      Terminal terminal = Terminal.in(folder, cluster.printedKubeconfig());
       List<String> install = commands("docs/getting-started/cluster.md");
       int uninstall = install.indexOf(UNINSTALL);
 
@@ -131,15 +131,5 @@ class ClusterPagesE2E {
     commands.forEach(terminal::type);
     terminal.type("sed -i '/resourceVersion:/d; /uid:/d' registration.yaml");
     terminal.type("kubectl create -f registration.yaml");
-  }
-
-  private static String kubeconfig(SluiceProcess cluster) {
-    return cluster
-        .out()
-        .lines()
-        .filter(line -> line.contains("export KUBECONFIG="))
-        .map(line -> line.substring(line.indexOf('=') + 1))
-        .findFirst()
-        .orElseThrow();
   }
 }

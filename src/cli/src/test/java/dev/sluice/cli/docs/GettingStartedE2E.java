@@ -58,7 +58,7 @@ class GettingStartedE2E {
     try (var running =
         SluiceProcess.start(folder, "dev-cluster", "--data", folder.resolve("data").toString())) {
       running.awaitOut("export KUBECONFIG=").awaitOut("health ");
-      Map<String, String> terminal = Map.of("KUBECONFIG", kubeconfig(running));
+      Map<String, String> terminal = Map.of("KUBECONFIG", running.printedKubeconfig());
       String said = "";
       for (String line : lines.subList(cluster + 1, lines.size())) {
         said = type(line, terminal);
@@ -73,16 +73,6 @@ class GettingStartedE2E {
     Files.writeString(
         launcher, "#!/bin/sh\nexec %s \"$@\"\n".formatted(SluiceProcess.commandLine()), UTF_8);
     assertThat(launcher.toFile().setExecutable(true)).isTrue();
-  }
-
-  private static String kubeconfig(SluiceProcess cluster) {
-    return cluster
-        .out()
-        .lines()
-        .filter(line -> line.contains("export KUBECONFIG="))
-        .map(line -> line.substring(line.indexOf('=') + 1))
-        .findFirst()
-        .orElseThrow();
   }
 
   /** Types it until it succeeds: a person is slower than the controllers of a cluster. */

@@ -23,14 +23,7 @@ class DevClusterE2E {
     try (var cluster =
         SluiceProcess.start(folder, "dev-cluster", "--api-only", "--data", data.toString())) {
       cluster.awaitOut("health ");
-      String kubeconfig =
-          cluster
-              .out()
-              .lines()
-              .filter(line -> line.contains("export KUBECONFIG="))
-              .map(line -> line.substring(line.indexOf('=') + 1))
-              .findFirst()
-              .orElseThrow();
+      String kubeconfig = cluster.printedKubeconfig();
       var children = cluster.descendants();
 
       assertThat(kubeconfig).startsWith(data.toString());

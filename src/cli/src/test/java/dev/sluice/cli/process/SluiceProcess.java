@@ -183,6 +183,16 @@ public final class SluiceProcess implements AutoCloseable {
     return read(out);
   }
 
+  /** The kubeconfig that a dev-cluster, which has started, said how to use. */
+  public String printedKubeconfig() {
+    return out()
+        .lines()
+        .filter(line -> line.contains("export KUBECONFIG="))
+        .map(line -> line.substring(line.indexOf('=') + 1))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** What it wrote to standard error so far. */
   public String err() {
     return read(err);

@@ -31,11 +31,7 @@ public final class ConfiguredSettings {
           case WARN -> GuardMode.WARN;
           case OFF -> GuardMode.OFF;
         },
-        switch (extensions.workloads().dropManagedFields()) {
-          case SCHEDULER -> DropManagedFields.SCHEDULER;
-          case ALL -> DropManagedFields.ALL;
-          case NONE -> DropManagedFields.NONE;
-        });
+        extensions.workloads().dropManagedFields());
   }
 
   private static Map<String, String> texts(JsonNode labels) {

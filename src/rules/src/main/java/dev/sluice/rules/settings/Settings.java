@@ -1,6 +1,7 @@
 package dev.sluice.rules.settings;
 
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.Extensions.DropManagedFields;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import java.util.Set;

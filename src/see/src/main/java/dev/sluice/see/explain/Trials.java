@@ -76,7 +76,7 @@ final class Trials {
     return known;
   }
 
-  /** No cycle considers a workload that is parked, so it comes anew. */
+  /** Removes and adds a parked workload, because cycles do not consider parked ones. */
   private void reopen(QuotaEngine fork) {
     Workload subject = snapshot.workload(key);
     if (subject != null && isParked(subject)) {

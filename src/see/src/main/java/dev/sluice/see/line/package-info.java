@@ -1,5 +1,5 @@
 /**
- * The line of a queue: who waits, in which order, and for what reason. Start at {@link
+ * The line of a queue: its pending Workloads in order, each with its reason. Start at {@link
  * dev.sluice.see.line.QueueLine}.
  */
 @NullMarked

@@ -11,7 +11,7 @@ final class SimulationSlots {
   @GuardedBy("this")
   private final Set<String> running = new HashSet<>();
 
-  /** Whether that user may begin; whoever may must {@link #leave}. */
+  /** Takes a slot for the user and returns true if one is free; {@link #leave} gives it back. */
   synchronized boolean enter(String user) {
     return running.size() < MOST && running.add(user);
   }

@@ -14,7 +14,7 @@ final class ViewApi {
 
   private static final List<String> PAGE = List.of("limit", "offset");
   private static final String LINE_DESCRIPTION =
-      "Lists who waits in the queue, in order, each with the reason.";
+      "Lists the pending Workloads of the queue, in order, each with the reason.";
 
   static final ApiGroup API =
       new ApiGroup(

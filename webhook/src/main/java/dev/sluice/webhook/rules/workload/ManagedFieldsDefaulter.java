@@ -8,9 +8,9 @@ import dev.sluice.rules.ValidationResult;
 
 /**
  * Drops {@code metadata.managedFields} of a Workload that is created. The API server does not track
- * the owners of fields in later updates of an object that has none, which saves a third of its
- * processor time for a Workload. The first server-side apply brings the field back: what was there
- * before belongs to {@code before-first-apply} then. See {@code
+ * the owners of fields in later updates of an object that has none, which saves it processor time
+ * with each of them. The first server-side apply brings the field back: what was there before
+ * belongs to {@code before-first-apply} then. See {@code
  * docs/contributing/decisions/0023-managed-fields.md}.
  */
 public final class ManagedFieldsDefaulter implements Defaulter {

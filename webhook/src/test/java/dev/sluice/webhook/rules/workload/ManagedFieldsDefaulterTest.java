@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.Extensions.DropManagedFields;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.rules.Reviews;
 import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.RuleInput.Operation;
-import dev.sluice.rules.settings.DropManagedFields;
 import dev.sluice.rules.settings.Settings;
 import dev.sluice.rules.view.ClusterView;
 import dev.sluice.webhook.rules.StandardReviews;
