@@ -8,6 +8,10 @@ import dev.sluice.cli.explain.ExplainCommand;
 import dev.sluice.cli.image.ImageCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.multikueue.MultiKueueCommand;
+import dev.sluice.cli.queue.QueueCommand;
+import dev.sluice.cli.queue.ResumeCommand;
+import dev.sluice.cli.queue.StopCommand;
+import dev.sluice.cli.queue.TopCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.scan.ScanCommand;
 import dev.sluice.cli.scenario.TestCommand;
@@ -45,6 +49,10 @@ import picocli.CommandLine.ScopeType;
       ValidateCommand.class,
       SimulateCommand.class,
       ExplainCommand.class,
+      QueueCommand.class,
+      TopCommand.class,
+      StopCommand.class,
+      ResumeCommand.class,
       TestCommand.class,
       InstallCommand.class,
       ImageCommand.class,
@@ -95,6 +103,12 @@ public final class Sluice implements Runnable {
       }
       if (type == SimulateCommand.class) {
         return type.cast(new SimulateCommand(stdin, InstantSource.system()));
+      }
+      if (type == StopCommand.class) {
+        return type.cast(new StopCommand(stdin));
+      }
+      if (type == ResumeCommand.class) {
+        return type.cast(new ResumeCommand(stdin));
       }
       if (type == ValidateCommand.class) {
         return type.cast(new ValidateCommand(stdin));
