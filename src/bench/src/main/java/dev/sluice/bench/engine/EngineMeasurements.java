@@ -47,6 +47,9 @@ public final class EngineMeasurements {
     for (int flavors : sizes(1, 4, 16)) {
       clusters.add(cluster(1000, 2, 100_000, flavors));
     }
+    if (!brief) {
+      clusters.add(cluster(10_000, 2, 1_000_000, 2)); // docs/contributing/scale.md
+    }
     return clusters;
   }
 

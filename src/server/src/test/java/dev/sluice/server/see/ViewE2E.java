@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -175,15 +177,18 @@ class ViewE2E {
         .anyMatch(it -> is(it, type) && it.path("status").asText().equals("True"));
   }
 
-  /** The names of all Workloads that have quota. */
-  private Set<String> admitted() {
-    Set<String> names = new TreeSet<>();
+  /** How often each Workload was evicted so far. */
+  private Map<String, Integer> evictions() {
+    Map<String, Integer> counts = new TreeMap<>();
     for (JsonNode item : admin.get(WORKLOADS).orThrow().json().path("items")) {
-      if (isTrue(item, "QuotaReserved") && !isTrue(item, "Evicted")) {
-        names.add(item.at("/metadata/name").asText());
-      }
+      int count =
+          item.at("/status/schedulingStats/evictions")
+              .valueStream()
+              .mapToInt(it -> it.path("count").asInt())
+              .sum();
+      counts.put(item.at("/metadata/name").asText(), count);
     }
-    return names;
+    return counts;
   }
 
   /** Waits until those wait by the server's knowledge who wait by what is stored. */
@@ -225,13 +230,13 @@ class ViewE2E {
       }
       String priority = i % 4 == 3 ? "high" : "low";
       String job = job(name, i / ROUND, 2 + random.nextInt(5), priority);
-      Set<String> before = admitted();
+      Map<String, Integer> before = evictions();
 
       JsonNode status = simulate(namespace, job);
 
       admin.create("/apis/batch/v1/namespaces/" + namespace + "/jobs", job).orThrow();
       awaitDecided(namespace, name, said(status).startsWith("admitted"));
-      await() // who lost quota may take it back from others, which is part of the answer
+      await() // the evicted may evict others in turn, which is part of the answer
           .atMost(BOUND)
           .untilAsserted(
               () ->
@@ -244,20 +249,20 @@ class ViewE2E {
     assertThat(kinds).contains("Admitted", "AdmittedAfterPreemption", "Waits");
   }
 
+  /**
+   * What a simulation says of the job, and who is evicted. Which of them gets quota again depends
+   * on whose Pods end first.
+   */
   private static String said(JsonNode status) {
     JsonNode outcome = status.at("/outcomes/0");
     boolean admitted = outcome.path("answer").asText().startsWith("Admitted");
-    Set<String> lost = new TreeSet<>();
-    for (JsonNode delayed : status.path("delayed")) {
-      if (delayed.path("now").asText().equals("Waits")) {
-        lost.add(delayed.path("name").asText());
-      }
-    }
-    return "%s %s without %s"
+    Set<String> evicted = new TreeSet<>();
+    status.path("delayed").forEach(it -> evicted.add(it.path("name").asText()));
+    return "%s %s evicting %s"
         .formatted(
             admitted ? "admitted" : "waits",
             admitted ? outcome.at("/podSets/0/flavors/cpu").asText() : "",
-            lost);
+            evicted);
   }
 
   private void awaitDecided(String namespace, String name, boolean admitted) {
@@ -271,17 +276,23 @@ class ViewE2E {
     await().atMost(BOUND).until(() -> !anyIsStopping());
   }
 
-  /** What became of the job, and of those who had quota before. */
-  private String happened(String namespace, String name, Set<String> before) {
+  /** What became of the job, and who was evicted since. */
+  private String happened(String namespace, String name, Map<String, Integer> before) {
     JsonNode workload = workload(namespace, name);
     boolean has = isTrue(workload, "Admitted");
-    Set<String> lost = new TreeSet<>(before);
-    lost.removeAll(admitted());
-    return "%s %s without %s"
+    Set<String> evicted = new TreeSet<>();
+    evictions()
+        .forEach(
+            (key, count) -> {
+              if (count > before.getOrDefault(key, 0)) {
+                evicted.add(key);
+              }
+            });
+    return "%s %s evicting %s"
         .formatted(
             has ? "admitted" : "waits",
             has ? workload.at("/status/admission/podSetAssignments/0/flavors/cpu").asText() : "",
-            lost);
+            evicted);
   }
 
   private boolean anyIsStopping() {
