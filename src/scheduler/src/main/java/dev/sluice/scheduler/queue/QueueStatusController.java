@@ -34,10 +34,10 @@ import java.util.function.Supplier;
 
 /**
  * Computes the status of all queues after a change, and writes the differences. Passes have a
- * minimum distance, so that a thousand admissions cause one write to each queue; the more a pass
- * had to write, the longer the next one waits, so that many queues do not slow down admissions. A
- * pass with failed writes is repeated. What changes by itself as time goes by, as usage that fades,
- * is written by passes at rest.
+ * minimum distance, so that a thousand admissions cause one write to each queue; while queues keep
+ * moving, the next one waits longer the more a pass had to write ({@link PassPace}). A pass with
+ * failed writes is repeated. What changes by itself as time goes by, as usage that fades, is
+ * written by passes at rest.
  */
 public final class QueueStatusController implements Controller {
   private static final int PARALLEL = 16;
@@ -51,11 +51,6 @@ public final class QueueStatusController implements Controller {
           ApiKind.RESOURCE_FLAVOR.groupKind(),
           ApiKind.ADMISSION_CHECK.groupKind(),
           ApiKind.TOPOLOGY.groupKind());
-
-  /** What each write of a pass adds to the pause after it: 25 a second are left. */
-  private static final Duration FOR_EACH_WRITE = Duration.ofMillis(40);
-
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
   /** After so many failed passes in a row the pause has its maximum: half a minute. */
   private static final int MOST_DOUBLINGS = 6;
@@ -74,6 +69,7 @@ public final class QueueStatusController implements Controller {
   private final Optional<Duration> atRest;
   private final Semaphore moved = new Semaphore(0);
   private final Semaphore urgent = new Semaphore(0);
+  private final PassPace pace = new PassPace(System.nanoTime());
   private final ExecutorService senders;
   private final Part part;
   private final SupervisedThread thread;
@@ -133,6 +129,7 @@ public final class QueueStatusController implements Controller {
 
   /** A count may be another; the next pass writes it. */
   public void moved() {
+    pace.moved(System.nanoTime());
     signal(moved);
   }
 
@@ -158,8 +155,9 @@ public final class QueueStatusController implements Controller {
       Passed passed = pass(heart);
       failures = passed.failed() ? Math.min(failures + 1, MOST_DOUBLINGS) : 0;
       all = passed.all();
+      long since = System.nanoTime();
       TimeUnit.NANOSECONDS.sleep(apart.toNanos());
-      pause(passed);
+      pause(passed, since);
     } finally {
       if (!all) {
         moved(); // also after a failure: what it left out is for the next pass
@@ -177,13 +175,17 @@ public final class QueueStatusController implements Controller {
     moved.drainPermits();
   }
 
-  /** What is left of the pause after such a pass, unless something urgent ends it. */
-  private void pause(Passed passed) throws InterruptedException {
-    long pause =
-        passed.all()
-            ? Math.min(LONGEST_PAUSE.toNanos(), passed.writes() * FOR_EACH_WRITE.toNanos())
-            : failures == 0 ? 0 : afterFailures.after(failures).toNanos();
-    var _ = urgent.tryAcquire(Math.max(0, pause - apart.toNanos()), TimeUnit.NANOSECONDS);
+  /** Waits as long as such a pass asks for, unless something urgent ends it. */
+  private void pause(Passed passed, long since) throws InterruptedException {
+    if (!passed.all()) {
+      long pause = failures == 0 ? 0 : afterFailures.after(failures).toNanos() - apart.toNanos();
+      var _ = urgent.tryAcquire(Math.max(0, pause), TimeUnit.NANOSECONDS);
+      return;
+    }
+    long left = pace.left(since, passed.writes(), System.nanoTime());
+    while (left > 0 && !urgent.tryAcquire(left, TimeUnit.NANOSECONDS)) {
+      left = pace.left(since, passed.writes(), System.nanoTime()); // it may have moved meanwhile
+    }
   }
 
   /**

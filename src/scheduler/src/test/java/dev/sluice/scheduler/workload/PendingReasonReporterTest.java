@@ -120,7 +120,12 @@ class PendingReasonReporterTest {
           .untilAsserted(() -> assertThat(told).hasSize(101));
 
       pass(Duration.ofSeconds(1));
-      awaitTold(121);
+      awaitTold(103);
+
+      for (int i = 0; i < 100; i++) {
+        reporter.busy(); // one for ten
+      }
+      awaitTold(113);
 
       pass(Duration.ofSeconds(2)); // then it is calm
       awaitTold(200);
