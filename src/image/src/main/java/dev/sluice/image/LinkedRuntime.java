@@ -35,16 +35,16 @@ record LinkedRuntime(Tool tool, Path jdk) {
   /** Modules that no class names: they are found as services at run time. */
   private static final List<String> SERVICES = List.of("java.naming", "jdk.crypto.ec");
 
-  /**
-   * What nothing of the server asks for: encodings of East Asian texts, {@code keytool}, names of
-   * characters, and directories by LDAP.
-   */
+  /** What nothing of the server asks for: encodings of East Asian texts, names of characters. */
   private static final List<String> UNUSED_FILES =
       List.of(
-          "glob:/java.base/sun/nio/cs/{Big5,EUC_,GB18030,GBK,HKSCS,Johab,MS9}*",
-          "glob:/java.base/sun/security/tools/**",
-          "glob:/java.base/java/lang/uniName.dat",
-          "glob:/java.naming/com/sun/jndi/ldap/**");
+          "glob:/java.base/sun/nio/cs/Big5*",
+          "glob:/java.base/sun/nio/cs/EUC_*",
+          "glob:/java.base/sun/nio/cs/GB*",
+          "glob:/java.base/sun/nio/cs/HKSCS*",
+          "glob:/java.base/sun/nio/cs/Johab*",
+          "glob:/java.base/sun/nio/cs/MS9*",
+          "glob:/java.base/java/lang/uniName.dat");
 
   private static final Set<String> PROGRAMS = Set.of("java");
 
