@@ -126,7 +126,7 @@ class HandOverE2E {
       assertThat(after.at("/status/admission"))
           .as("%s", after)
           .isEqualTo(before.at("/status/admission"));
-      assertThat(ApiClient.hasCondition(after, "Evicted")).isFalse();
+      assertThat(ApiClient.hasCondition(after, "Evicted")).as("%s", after).isFalse();
       assertThat(isStarted(api, "running")).isTrue();
       assertThat(pods(api).stream().map(KueueStandIn::uid)).containsExactlyElementsOf(podsBefore);
 
