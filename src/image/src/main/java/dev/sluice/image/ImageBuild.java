@@ -117,6 +117,7 @@ public final class ImageBuild {
       progress.accept("storing classes loaded and linked");
       new StartCache(tool, java()).write(StartClasses.kept(), program(), stage.resolve(CACHE));
     }
+    LinkedRuntime.dropListForDumps(stage.resolve("runtime"));
     progress.accept("collecting the files of Debian");
     DebianFiles debian = new DebianFiles(tool, request.base());
     List<Layer> layers = layers(debian, cached);

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -24,18 +25,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The classes that the roles load when they start, in the JVM's class list format. Two starts can
+ * The classes that the roles load until they answer, in the JVM's class list format. Two starts can
  * load slightly different classes. So the list is recorded on demand and kept with the sources, and
  * all builds of one commit use the same list.
+ *
+ * <p>Constants stand behind all classes: the JVM resolves those of a class, its call sites above
+ * all, only if it has read the class before.
  */
 final class StartClasses {
   private static final String CONSTANTS = "@cp ";
+  private static final String LAMBDA = "@lambda-proxy ";
   private static final String RESOURCE = "start.classes";
+  private static final Comparator<String> CONSTANTS_LAST =
+      Comparator.comparing((String line) -> line.startsWith(CONSTANTS))
+          .thenComparing(Comparator.naturalOrder());
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(100);
-
-  /** After it is ready a role still loads what it does in the background. */
-  private static final Duration AFTERWARDS = Duration.ofSeconds(5);
 
   private StartClasses() {}
 
@@ -45,7 +50,9 @@ final class StartClasses {
       if (in == null) {
         throw new ImageException(RESOURCE + ": not among our resources (expected: a class list)");
       }
-      return new TreeSet<>(new String(in.readAllBytes(), UTF_8).lines().toList());
+      SortedSet<String> kept = new TreeSet<>(CONSTANTS_LAST);
+      new String(in.readAllBytes(), UTF_8).lines().forEach(kept::add);
+      return kept;
     }
   }
 
@@ -65,17 +72,18 @@ final class StartClasses {
 
   /**
    * The lines of several lists as those of one: classes, what is made for them, and one line for
-   * each class whose constants were resolved. Ids are left out, which differ from run to run.
+   * each class whose constants were resolved. Ids are left out, which differ from run to run, and
+   * lambdas, which the JVM makes of the constants.
    */
   static SortedSet<String> merged(List<String> lines) {
-    SortedSet<String> merged = new TreeSet<>();
+    SortedSet<String> merged = new TreeSet<>(CONSTANTS_LAST);
     Map<String, NavigableSet<Integer>> constants = new TreeMap<>();
     for (String line : lines) {
       if (line.startsWith(CONSTANTS)) {
         String[] words = line.substring(CONSTANTS.length()).split(" ", -1);
         NavigableSet<Integer> ofClass = constants.computeIfAbsent(words[0], _ -> new TreeSet<>());
         Stream.of(words).skip(1).map(Integer::valueOf).forEach(ofClass::add);
-      } else if (!line.isBlank() && !line.startsWith("#")) {
+      } else if (!line.isBlank() && !line.startsWith("#") && !line.startsWith(LAMBDA)) {
         merged.add(line.replaceFirst(" id:.*", ""));
       }
     }
@@ -112,8 +120,7 @@ final class StartClasses {
             .redirectOutput(work.resolve(role.command() + ".log").toFile())
             .start();
     try {
-      awaitReady(role, process, port);
-      pause(AFTERWARDS);
+      awaitAnswer(role, process, port);
       process.destroy();
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new ImageException("the rehearsal of %s does not stop".formatted(role.command()));
@@ -132,17 +139,18 @@ final class StartClasses {
     }
   }
 
-  private static void awaitReady(Role role, Process process, int port) throws InterruptedException {
+  private static void awaitAnswer(Role role, Process process, int port)
+      throws InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/healthz"))
               .timeout(PATIENCE)
               .build();
       long end = System.nanoTime() + PATIENCE.toNanos();
-      while (!isReady(client, request)) {
+      while (!isGood(client, request)) {
         if (!process.isAlive() || System.nanoTime() > end) {
           throw new ImageException(
-              "the rehearsal of %s is not ready (expected: within %d s)"
+              "the rehearsal of %s does not answer (expected: within %d s)"
                   .formatted(role.command(), PATIENCE.toSeconds()));
         }
         pause(PAUSE);
@@ -150,7 +158,7 @@ final class StartClasses {
     }
   }
 
-  private static boolean isReady(HttpClient client, HttpRequest request)
+  private static boolean isGood(HttpClient client, HttpRequest request)
       throws InterruptedException {
     try {
       return client.send(request, BodyHandlers.discarding()).statusCode() == 200;

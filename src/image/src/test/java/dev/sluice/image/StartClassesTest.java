@@ -18,6 +18,7 @@ class StartClassesTest {
                     "java/lang/Object id: 7",
                     "java/lang/String id: 1",
                     "@lambda-form-invoker [LF_RESOLVE] x",
+                    "@lambda-proxy java/lang/String run ()V",
                     "")))
         .containsExactly(
             "@lambda-form-invoker [LF_RESOLVE] x", "java/lang/Object", "java/lang/String");
@@ -27,6 +28,13 @@ class StartClassesTest {
   void constantsOfAClassAreThoseOfAllListsInOrder() {
     assertThat(StartClasses.merged(List.of("@cp a/B 9 2", "@cp a/B 10 2", "@cp a/C 1")))
         .containsExactly("@cp a/B 2 9 10", "@cp a/C 1");
+  }
+
+  @Test
+  void constantsFollowTheirClassesSinceTheJvmSkipsThemOtherwise() {
+    assertThat(
+            StartClasses.merged(List.of("@cp b/C 1", "a/B id: 1", "@lambda-form-invoker x", "b/C")))
+        .containsExactly("@lambda-form-invoker x", "a/B", "b/C", "@cp b/C 1");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -75,6 +76,11 @@ final class ConnectionGate {
     return open.size();
   }
 
+  /** Those that are open now, in no order. */
+  synchronized List<OpenConnection> all() {
+    return List.copyOf(open);
+  }
+
   /** Lets a connection in, or not; its end is noticed by itself. */
   @SuppressWarnings("FutureReturnValueIgnored") // the listener is all that is wanted of it
   Optional<OpenConnection> admit(Channel channel) {
@@ -131,6 +137,11 @@ final class ConnectionGate {
   private void enter(OpenConnection connection) {
     open.add(connection);
     perAddress.merge(connection.address(), 1, Integer::sum);
+  }
+
+  /** Whether a connection is still open. */
+  synchronized boolean isOpen(OpenConnection connection) {
+    return open.contains(connection);
   }
 
   private synchronized void leave(OpenConnection connection) {

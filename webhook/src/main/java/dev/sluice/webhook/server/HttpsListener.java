@@ -34,11 +34,14 @@ public final class HttpsListener {
 
   private final Queue<HttpServer> servers = new ConcurrentLinkedQueue<>();
 
+  private final Vertx vertx;
   private final RequestRouter router;
   private final GatedTransport gates;
   private final ConnectionGate gate;
 
-  private HttpsListener(RequestRouter router, GatedTransport gates, ConnectionGate gate) {
+  private HttpsListener(
+      Vertx vertx, RequestRouter router, GatedTransport gates, ConnectionGate gate) {
+    this.vertx = vertx;
     this.router = router;
     this.gates = gates;
     this.gate = gate;
@@ -66,6 +69,7 @@ public final class HttpsListener {
         new ClientCertificateGate(chosen.clients().orElse(null), InstantSource.system());
     HttpsListener listener =
         new HttpsListener(
+            vertx,
             new RequestRouter(
                 vertx, chosen.bounds(), endpoints, workers, System::nanoTime, registry, clientGate),
             gates,
@@ -128,8 +132,21 @@ public final class HttpsListener {
     return server.actualPort();
   }
 
-  /** Stops accepting, waits this long for running requests, then closes. */
+  /**
+   * Asks callers to leave, answers what they still send, stops accepting, waits for running
+   * requests, then closes.
+   *
+   * @param patience how long all of it may take
+   */
   public Future<Void> shutdown(Duration patience) {
+    long began = System.nanoTime();
+    return new Farewell(vertx, gate)
+        .say(patience)
+        .compose(_ -> close(patience.minusNanos(System.nanoTime() - began)));
+  }
+
+  private Future<Void> close(Duration left) {
+    Duration patience = left.isPositive() ? left : Duration.ofMillis(1); // zero is no bound
     router.stop();
     gates.forget(gate);
     return Future.join(servers.stream().map(server -> server.shutdown(patience)).toList())

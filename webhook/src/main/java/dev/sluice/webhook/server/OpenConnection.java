@@ -1,5 +1,6 @@
 package dev.sluice.webhook.server;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection accepted by a {@link ConnectionGate}, with its idle time and its running requests.
@@ -27,12 +29,15 @@ final class OpenConnection {
   private static final int CLOSING = -1;
 
   private static final long GOODBYE_MILLIS = 1_000;
+  private static final long NO_ERROR = 0;
+  private static final int EVERY_STREAM = Integer.MAX_VALUE;
 
   private final Channel channel;
   private final String address;
   private final ConnectionGate gate;
   private final AtomicInteger inHand = new AtomicInteger();
   private volatile long idleSince;
+  private volatile @Nullable ChannelHandlerContext http2;
   private final AtomicLong asked = new AtomicLong();
 
   OpenConnection(Channel channel, String address, ConnectionGate gate, long nanos) {
@@ -51,10 +56,13 @@ final class OpenConnection {
   /** Has the streams of HTTP/2 counted from now on. */
   static void connected(HttpConnection connection) {
     NettyConnection.of(connection)
-        .map(ChannelHandlerContext::handler)
-        .filter(Http2ConnectionHandler.class::isInstance)
-        .map(Http2ConnectionHandler.class::cast)
-        .ifPresent(http2 -> of(connection).ifPresent(open -> open.count(http2.connection())));
+        .filter(context -> context.handler() instanceof Http2ConnectionHandler)
+        .ifPresent(context -> of(connection).ifPresent(open -> open.speaksHttp2(context)));
+  }
+
+  private void speaksHttp2(ChannelHandlerContext context) {
+    count(((Http2ConnectionHandler) context.handler()).connection());
+    http2 = context;
   }
 
   private void count(Http2Connection connection) {
@@ -139,6 +147,31 @@ final class OpenConnection {
   /** The addresses that share a bound with it. */
   String address() {
     return address;
+  }
+
+  /**
+   * Asks a caller of HTTP/2 to send its next requests elsewhere. What it sends before it reads this
+   * is answered, and it closes the connection when it has all answers. Callers of HTTP/1 are not
+   * asked: they have no way to be told.
+   *
+   * @return whether there is someone to be waited for
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // a connection that is gone needs no goodbye
+  boolean sayFarewell() {
+    ChannelHandlerContext context = http2;
+    if (context == null) {
+      return false;
+    }
+    context
+        .executor()
+        .execute(
+            () -> {
+              ((Http2ConnectionHandler) context.handler())
+                  .goAway(
+                      context, EVERY_STREAM, NO_ERROR, Unpooled.EMPTY_BUFFER, context.newPromise());
+              context.flush();
+            });
+    return true;
   }
 
   /** Stops accepting requests if none is running. */

@@ -24,6 +24,9 @@ public final class ApiServer implements AutoCloseable {
   /** A merge patch as of RFC 7386. */
   public static final String MERGE_PATCH = "application/merge-patch+json";
 
+  /** A server-side apply; its YAML may be JSON. */
+  public static final String APPLY = "application/apply-patch+yaml";
+
   /** Plain JSON. */
   public static final String JSON = "application/json";
 

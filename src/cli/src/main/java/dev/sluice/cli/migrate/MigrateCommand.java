@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  sluice migrate --dry-run",
       "  sluice migrate --kind Workload --rate 200",
-      "  sluice migrate --kubeconfig admin.conf -o json > report.json"
+      "  sluice migrate --kubeconfig admin.conf -o json > report.json",
+      "  sluice migrate --hand-back"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class MigrateCommand implements Callable<Integer> {
@@ -68,6 +69,14 @@ public final class MigrateCommand implements Callable<Integer> {
       names = "--force",
       description = "Also rewrite kinds whose CRD lists only the storage version.")
   private boolean force;
+
+  @Option(
+      names = "--hand-back",
+      description =
+          "Move nothing; make Kueue the owner of the status of all Workloads, so that it can take"
+              + " back what Sluice has reserved. For the way back to Kueue, after Sluice was"
+              + " stopped.")
+  private boolean handBack;
 
   @Option(
       names = "--rate",
@@ -126,12 +135,28 @@ public final class MigrateCommand implements Callable<Integer> {
     between("--rate", rate, 0, MAX_RATE);
     between("--parallel", parallel, 1, MAX_PARALLEL);
     between("--page-size", pageSize, 1, MAX_PAGE);
+    if (handBack) {
+      return handBack();
+    }
     Report report = run();
     format.print(spec.commandLine().getOut(), report.text(), report.tree());
     if (report.aborted() != null) {
       say(report.aborted() + "\nNothing is lost: run this again to go on.");
     }
     return report.isSuccess() ? 0 : 1;
+  }
+
+  private int handBack() {
+    try (ApiServer server = cluster.connect()) {
+      RetryingCaller caller =
+          new RetryingCaller(server, new RateLimiter(rate, System.nanoTime()), patience);
+      HandBack.Result result = new HandBack(caller, pageSize).all();
+      spec.commandLine().getOut().printf("handed %d Workloads back%n", result.handed());
+      result.failures().forEach(it -> say(it.object() + ": " + it.message()));
+      return result.failures().isEmpty() ? 0 : 1;
+    } catch (ClusterException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private void between(String flag, int value, int least, int most) {

@@ -64,6 +64,13 @@ final class RetryingCaller {
     return send(Call.mergePatch(path, patch, CALL).accepting(ApiServer.METADATA_ONLY));
   }
 
+  /** A server-side apply by force, with a precondition: a conflict is an answer. */
+  Answer apply(String path, String fieldManager, String body) {
+    String query = "?force=true&fieldManager=" + fieldManager;
+    return send(new Call("PATCH", path + query, ApiServer.JSON, ApiServer.APPLY, body, CALL), 1)
+        .answer();
+  }
+
   /** A merge patch with a precondition: a conflict is an answer. */
   Answer patchOnce(String path, String patch) {
     return send(Call.mergePatch(path, patch, CALL), 1).answer();

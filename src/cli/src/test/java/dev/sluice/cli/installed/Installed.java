@@ -37,7 +37,22 @@ final class Installed implements AutoCloseable {
    *
    * @param configuration what an operator would have chosen
    */
-  Installed(Path folder, String configuration) throws IOException {
+  Installed(Path folder, String configuration) throws Exception {
+    this(folder, configuration, _ -> {});
+  }
+
+  /** What is in the cluster before Sluice comes. */
+  @FunctionalInterface
+  interface Before {
+    void accept(ApiClient api) throws Exception;
+  }
+
+  /**
+   * Installs and starts everything in a cluster that is not empty.
+   *
+   * @param configuration what an operator would have chosen
+   */
+  Installed(Path folder, String configuration, Before before) throws Exception {
     this.folder = folder;
     Path policy =
         Files.writeString(
@@ -53,6 +68,7 @@ final class Installed implements AutoCloseable {
                     "--audit-log-path=" + audit.log(),
                     // clusters that have it ask for a right on the owner, too
                     "--enable-admission-plugins=OwnerReferencesPermissionEnforcement"));
+    before.accept(api());
     Path chosen = Files.writeString(folder.resolve("config.yaml"), configuration);
     int port = Ports.free();
     String url = "https://127.0.0.1:" + port;
@@ -112,6 +128,11 @@ final class Installed implements AutoCloseable {
 
   ApiClient api() {
     return controlPlane.client();
+  }
+
+  /** The way to the cluster for an administrator. */
+  Path kubeconfig() {
+    return controlPlane.kubeconfig();
   }
 
   AuditLog audit() {

@@ -12,7 +12,6 @@ import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +47,7 @@ class InstalledE2E {
   private static TeamNamespace team;
 
   @BeforeAll
-  static void start() throws IOException {
+  static void start() throws Exception {
     installed =
         new Installed(
             folder,

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,8 @@ class RolloverUnderLoadE2E {
     long began = System.nanoTime();
     try (ConstantCalls calls = ConstantCalls.start(replicas, RATE);
         ExecutorService rollovers = Executors.newSingleThreadExecutor()) {
-      Future<?> replaced = rollovers.submit(() -> replaceAuthorities(calls));
+      AtomicInteger rolledOver = new AtomicInteger();
+      Future<?> replaced = rollovers.submit(() -> replaceAuthorities(calls, rolledOver));
       for (int restart = 1; restart <= RESTARTS; restart++) {
         boolean isUpgrade = restart % 2 == 1; // and the next one is the rollback
         for (int server = 0; server < Replicas.NUMBER; server++) {
@@ -82,6 +84,9 @@ class RolloverUnderLoadE2E {
               server, isUpgrade ? next : release, isUpgrade ? newFlags : List.of(SHORT_LIVED));
           requireNoneFailed(calls, "restart " + restart);
         }
+        // a rollover waits while no server lives for as long as clients may take to load a bundle
+        int due = restart * ROLLOVERS / RESTARTS;
+        replicas.await("rollover " + due, () -> replaced.isDone() || rolledOver.get() >= due);
       }
       replaced.get(ALL_ROLLOVERS.toSeconds(), TimeUnit.SECONDS);
       replicas.await("rotations", ALL_ROTATIONS, () -> replicas.rotations() - before >= ROTATIONS);
@@ -108,10 +113,12 @@ class RolloverUnderLoadE2E {
         """);
   }
 
-  private static int replaceAuthorities(ConstantCalls calls) throws GeneralSecurityException {
+  private static int replaceAuthorities(ConstantCalls calls, AtomicInteger rolledOver)
+      throws GeneralSecurityException {
     for (int rollover = 1; rollover <= ROLLOVERS; rollover++) {
       replicas.replaceAuthority("rollover " + rollover);
       requireNoneFailed(calls, "rollover " + rollover);
+      rolledOver.set(rollover);
     }
     return ROLLOVERS;
   }

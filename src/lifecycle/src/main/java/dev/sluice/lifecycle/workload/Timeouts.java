@@ -60,7 +60,7 @@ final class Timeouts {
   }
 
   private static Optional<Instant> readyBy(WorkloadContext context, Instant admitted) {
-    if (context.isTrue(PODS_READY)) {
+    if (context.isTrue(PODS_READY) || isUnseen(context)) {
       return Optional.empty();
     }
     return context
@@ -71,6 +71,16 @@ final class Timeouts {
                 recovering(context)
                     .map(lost -> recoveredBy(wait, lost.lastTransitionTime()))
                     .orElseGet(() -> Optional.of(admitted.plus(wait.timeout()))));
+  }
+
+  /**
+   * Whether nobody has looked at its pods yet: the controller of its job says whether they are
+   * ready before anything else. A job that Kueue admitted without waiting for pods, long ago, would
+   * otherwise be evicted by whoever takes over.
+   */
+  private static boolean isUnseen(WorkloadContext context) {
+    return context.condition(PODS_READY).isEmpty()
+        && !context.metadata().ownerReferences().isEmpty();
   }
 
   /** What says that its pods were ready once. */
