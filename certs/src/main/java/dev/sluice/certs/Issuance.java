@@ -1,47 +1,39 @@
 package dev.sluice.certs;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
+import java.io.IOException;
 import java.math.BigInteger;
-import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
-import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Date;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Puts certificates together (RFC 5280) and signs them. The JDK has the cryptography and reads
- * certificates, but has no public way to make one.
+ * Puts certificates together and signs them: the one place that needs Bouncy Castle to do so, kept
+ * apart so that a start with good certificates on disk never loads it. The cryptography itself is
+ * the JDK's.
  */
 final class Issuance {
   private static final int SERIAL_BITS = 128;
-  private static final int VERSION_3 = 2;
-
-  private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.id("1.2.840.10045.4.3.2"));
-  private static final String COMMON_NAME = "2.5.4.3";
-  private static final String SUBJECT_KEY_ID = "2.5.29.14";
-  private static final String KEY_USAGE = "2.5.29.15";
-  private static final String ALTERNATIVE_NAMES = "2.5.29.17";
-  private static final String BASIC_CONSTRAINTS = "2.5.29.19";
-  private static final String AUTHORITY_KEY_ID = "2.5.29.35";
-  private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
-  private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
-
-  /** Bit 0, and bits 5 and 6: signatures of TLS; signatures of certificates and of their lists. */
-  private static final byte[] SIGNS_HANDSHAKES = Der.bits(7, new byte[] {(byte) 0x80});
-
-  private static final byte[] SIGNS_CERTIFICATES = Der.bits(1, new byte[] {0x06});
-
-  private static final int KEY_ID_OF_AUTHORITY = 0;
-  private static final int HOST = 2;
-  private static final int ADDRESS = 7;
 
   private final SecureRandom random;
 
@@ -50,18 +42,25 @@ final class Issuance {
   }
 
   X509Certificate authority(String name, KeyPair keys, Validity validity) {
-    byte[] noFurtherAuthority = Der.sequence(Der.yes(), Der.integer(0));
-    return certificate(
-        commonName(name),
-        commonName(name),
-        keys.getPublic(),
-        validity,
-        List.of(
-            critical(BASIC_CONSTRAINTS, noFurtherAuthority),
-            critical(KEY_USAGE, SIGNS_CERTIFICATES),
-            extension(SUBJECT_KEY_ID, Der.octets(keyId(keys.getPublic()))),
-            extension(AUTHORITY_KEY_ID, authorityKeyId(keys.getPublic()))),
-        keys.getPrivate());
+    try {
+      var ids = new JcaX509ExtensionUtils();
+      var builder =
+          builder(commonName(name), commonName(name), keys.getPublic(), validity)
+              .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
+              .addExtension(
+                  Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
+              .addExtension(
+                  Extension.subjectKeyIdentifier,
+                  false,
+                  ids.createSubjectKeyIdentifier(keys.getPublic()))
+              .addExtension(
+                  Extension.authorityKeyIdentifier,
+                  false,
+                  ids.createAuthorityKeyIdentifier(keys.getPublic()));
+      return sign(builder, keys.getPrivate());
+    } catch (IOException | NoSuchAlgorithmException | OperatorCreationException e) {
+      throw cannotIssue(e);
+    }
   }
 
   X509Certificate serving(
@@ -70,56 +69,44 @@ final class Issuance {
       PublicKey key,
       ServedNames names,
       Validity validity) {
-    byte[] noAuthority = Der.sequence();
-    return certificate(
-        issuer.certificate().getSubjectX500Principal().getEncoded(),
-        commonName(name),
-        key,
-        validity,
-        List.of(
-            critical(BASIC_CONSTRAINTS, noAuthority),
-            critical(KEY_USAGE, SIGNS_HANDSHAKES),
-            extension(EXTENDED_KEY_USAGE, Der.sequence(Der.id(SERVER_AUTHENTICATION))),
-            extension(ALTERNATIVE_NAMES, alternatives(names)),
-            extension(SUBJECT_KEY_ID, Der.octets(keyId(key))),
-            extension(AUTHORITY_KEY_ID, authorityKeyId(issuer.certificate().getPublicKey()))),
-        issuer.key());
-  }
-
-  private X509Certificate certificate(
-      byte[] issuer,
-      byte[] subject,
-      PublicKey key,
-      Validity validity,
-      List<byte[]> extensions,
-      PrivateKey signer) {
-    byte[] unsigned =
-        Der.sequence(
-            Der.explicit(0, Der.integer(VERSION_3)),
-            Der.integer(serial()),
-            ECDSA_WITH_SHA256,
-            issuer,
-            Der.sequence(Der.time(validity.from()), Der.time(validity.until())),
-            subject,
-            key.getEncoded(),
-            Der.explicit(3, Der.sequence(extensions.toArray(byte[][]::new))));
-    return Pem.certificate(
-        Der.sequence(unsigned, ECDSA_WITH_SHA256, Der.bits(0, sign(unsigned, signer))));
-  }
-
-  private byte[] sign(byte[] unsigned, PrivateKey key) {
     try {
-      var signature = Signature.getInstance("SHA256withECDSA");
-      signature.initSign(key, random);
-      signature.update(unsigned);
-      return signature.sign();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("a certificate cannot be signed", e);
+      var ids = new JcaX509ExtensionUtils();
+      var issuerName =
+          X500Name.getInstance(issuer.certificate().getSubjectX500Principal().getEncoded());
+      var builder =
+          builder(issuerName, commonName(name), key, validity)
+              .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+              .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+              .addExtension(
+                  Extension.extendedKeyUsage,
+                  false,
+                  new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
+              .addExtension(Extension.subjectAlternativeName, false, alternatives(names))
+              .addExtension(
+                  Extension.subjectKeyIdentifier, false, ids.createSubjectKeyIdentifier(key))
+              .addExtension(
+                  Extension.authorityKeyIdentifier,
+                  false,
+                  ids.createAuthorityKeyIdentifier(issuer.certificate().getPublicKey()));
+      return sign(builder, issuer.key());
+    } catch (IOException | NoSuchAlgorithmException | OperatorCreationException e) {
+      throw cannotIssue(e);
     }
   }
 
-  private static byte[] commonName(String name) {
-    return Der.sequence(Der.setOf(Der.sequence(Der.id(COMMON_NAME), Der.utf8(name))));
+  private static X500Name commonName(String name) {
+    return new X500NameBuilder().addRDN(BCStyle.CN, name).build();
+  }
+
+  private X509v3CertificateBuilder builder(
+      X500Name issuer, X500Name subject, PublicKey key, Validity validity) {
+    return new X509v3CertificateBuilder(
+        issuer,
+        serial(),
+        Date.from(validity.from()),
+        Date.from(validity.until()),
+        subject,
+        SubjectPublicKeyInfo.getInstance(key.getEncoded()));
   }
 
   /** Positive, never zero, and too large a space for two to meet. */
@@ -127,32 +114,26 @@ final class Issuance {
     return new BigInteger(SERIAL_BITS, random).setBit(SERIAL_BITS - 1);
   }
 
-  private static byte[] critical(String id, byte[] value) {
-    return Der.sequence(Der.id(id), Der.yes(), Der.octets(value));
+  private X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key)
+      throws OperatorCreationException, IOException {
+    var signer = new JcaContentSignerBuilder("SHA256withECDSA").setSecureRandom(random).build(key);
+    return Pem.certificate(builder.build(signer).getEncoded());
   }
 
-  private static byte[] extension(String id, byte[] value) {
-    return Der.sequence(Der.id(id), Der.octets(value));
+  private static GeneralNames alternatives(ServedNames names) {
+    var all = new ArrayList<GeneralName>();
+    names.hosts().forEach(host -> all.add(new GeneralName(GeneralName.dNSName, host)));
+    names
+        .addresses()
+        .forEach(
+            address ->
+                all.add(
+                    new GeneralName(
+                        GeneralName.iPAddress, new DEROctetString(address.getAddress()))));
+    return new GeneralNames(all.toArray(GeneralName[]::new));
   }
 
-  private static byte[] authorityKeyId(PublicKey key) {
-    return Der.sequence(Der.implicit(KEY_ID_OF_AUTHORITY, keyId(key)));
-  }
-
-  /** The SHA-1 of the bits of the key: a name for it, on whose strength nothing depends. */
-  private static byte[] keyId(PublicKey key) {
-    byte[] bits = Der.parts(key.getEncoded()).getLast().content();
-    try {
-      return MessageDigest.getInstance("SHA-1").digest(Arrays.copyOfRange(bits, 1, bits.length));
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java runtime lacks SHA-1", missing);
-    }
-  }
-
-  private static byte[] alternatives(ServedNames names) {
-    var all = new ArrayList<byte[]>();
-    names.hosts().forEach(host -> all.add(Der.implicit(HOST, host.getBytes(US_ASCII))));
-    names.addresses().forEach(address -> all.add(Der.implicit(ADDRESS, address.getAddress())));
-    return Der.sequence(all.toArray(byte[][]::new));
+  private static IllegalStateException cannotIssue(Exception cause) {
+    return new IllegalStateException("a certificate cannot be put together", cause);
   }
 }

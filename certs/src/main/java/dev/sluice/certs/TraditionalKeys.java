@@ -2,50 +2,51 @@ package dev.sluice.certs;
 
 import static dev.sluice.certs.CertificateProblem.Reason.UNREADABLE;
 
-import java.util.List;
+import java.io.IOException;
 import java.util.Optional;
+import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1Primitive;
+import org.bouncycastle.asn1.DERNull;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.pkcs.RSAPrivateKey;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
- * Turns keys as older tools write them ("EC PRIVATE KEY" of RFC 5915, "RSA PRIVATE KEY" of RFC
- * 8017) into PKCS#8, which the JDK reads: the same key after the name of its algorithm.
+ * Turns keys as older tools write them ("EC PRIVATE KEY", "RSA PRIVATE KEY") into PKCS#8, which the
+ * JDK reads. A class of its own, so that Bouncy Castle is loaded only when such a key turns up.
  */
 final class TraditionalKeys {
-  private static final int CURVE = 0;
-
-  /** Version, modulus, two exponents, two primes, two exponents of theirs, and the coefficient. */
-  private static final int RSA_NUMBERS = 9;
-
   private TraditionalKeys() {}
 
   /** A key that does not name its curve is on the one of the parameters before it. */
   static byte[] ec(byte[] sec1, Optional<byte[]> parameters) {
     try {
-      byte[] curve =
-          Der.parts(sec1).stream()
-              .filter(part -> Der.isExplicit(CURVE, part))
-              .map(Der.Value::content)
-              .findFirst()
-              .or(() -> parameters)
-              .orElseThrow(() -> new IllegalArgumentException("no curve"));
-      return pkcs8(Der.sequence(Der.id("1.2.840.10045.2.1"), curve), sec1);
-    } catch (IllegalArgumentException damaged) {
+      var key = ECPrivateKey.getInstance(sec1);
+      ASN1Encodable curve = key.getParametersObject();
+      if (curve == null && parameters.isPresent()) {
+        curve = ASN1Primitive.fromByteArray(parameters.get());
+      }
+      var algorithm = new AlgorithmIdentifier(X9ObjectIdentifiers.id_ecPublicKey, curve);
+      return pkcs8(algorithm, key);
+    } catch (IOException | IllegalArgumentException | IllegalStateException damaged) {
       throw new CertificateProblem(UNREADABLE, "an EC private key is damaged", damaged);
     }
   }
 
   static byte[] rsa(byte[] pkcs1) {
     try {
-      List<Der.Value> numbers = Der.parts(pkcs1);
-      if (numbers.size() < RSA_NUMBERS || numbers.getFirst().tag() != Der.INTEGER) {
-        throw new IllegalArgumentException("too few numbers");
-      }
-      return pkcs8(Der.sequence(Der.id("1.2.840.113549.1.1.1"), Der.NULL), pkcs1);
-    } catch (IllegalArgumentException damaged) {
+      var algorithm =
+          new AlgorithmIdentifier(PKCSObjectIdentifiers.rsaEncryption, DERNull.INSTANCE);
+      return pkcs8(algorithm, RSAPrivateKey.getInstance(pkcs1));
+    } catch (IOException | IllegalArgumentException | IllegalStateException damaged) {
       throw new CertificateProblem(UNREADABLE, "an RSA private key is damaged", damaged);
     }
   }
 
-  private static byte[] pkcs8(byte[] algorithm, byte[] key) {
-    return Der.sequence(Der.integer(0), algorithm, Der.octets(key));
+  private static byte[] pkcs8(AlgorithmIdentifier algorithm, ASN1Encodable key) throws IOException {
+    return new PrivateKeyInfo(algorithm, key).getEncoded();
   }
 }

@@ -4,8 +4,9 @@
  * dev.sluice.certs.CertificateFolder} with an authority of its own, a {@link
  * dev.sluice.certs.SharedCertificate} with one that several servers share, or a {@link
  * dev.sluice.certs.MountedCertificate}; {@link dev.sluice.certs.SwitchingKeyManager} hands its
- * certificate to TLS. {@link dev.sluice.certs.ClientKeyManager} does the same for a client. All
- * cryptography is the JDK's.
+ * certificate to TLS. {@link dev.sluice.certs.ClientKeyManager} does the same for a client. Bouncy
+ * Castle is loaded only to issue a certificate or to read a key in a traditional encoding, and is
+ * never registered as a provider.
  */
 @NullMarked
 package dev.sluice.certs;
