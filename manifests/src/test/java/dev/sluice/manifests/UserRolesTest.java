@@ -75,6 +75,7 @@ class UserRolesTest {
     "kueue-batch-user-role, get, visibility.kueue.x-k8s.io, localqueues/pendingworkloads, true",
     "kueue-batch-user-role, get, visibility.kueue.x-k8s.io, clusterqueues/pendingworkloads, false",
     "kueue-batch-user-role, get, view.sluice.dev, workloads/explanation, true",
+    "kueue-batch-user-role, get, view.sluice.dev, workloads/timeline, true",
     "kueue-batch-user-role, get, view.sluice.dev, localqueues/line, true",
     "kueue-batch-user-role, create, view.sluice.dev, simulations, true",
     "kueue-batch-user-role, get, view.sluice.dev, clusterqueues/line, false",

@@ -7,6 +7,7 @@ import java.util.List;
 final class ViewApi {
   static final String VERSION = "v1alpha1";
   static final String EXPLANATION = "explanation";
+  static final String TIMELINE = "timeline";
   static final String LINE = "line";
   static final String STANDING = "standing";
   static final String SIMULATIONS = "simulations";
@@ -29,6 +30,14 @@ final class ViewApi {
                   "Explanation",
                   List.of(),
                   "Says why the Workload, or the one of the job of that name, is where it is."),
+              ApiResource.of(
+                  "workloads",
+                  "Workload",
+                  true,
+                  TIMELINE,
+                  "Timeline",
+                  List.of(),
+                  "Says what has happened to the Workload, or the one of the job of that name."),
               ApiResource.of(
                   "clusterqueues",
                   "ClusterQueue",

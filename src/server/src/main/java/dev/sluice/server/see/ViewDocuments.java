@@ -11,6 +11,7 @@ import dev.sluice.see.line.QueueLine;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.standing.NodeStanding;
 import dev.sluice.see.standing.PairStanding;
+import dev.sluice.see.timeline.Timeline;
 import java.time.Instant;
 import java.util.List;
 
@@ -118,6 +119,18 @@ final class ViewDocuments {
     node.put("ahead", place.ahead()).put("aheadInLocalQueue", place.aheadInLocalQueue());
   }
 
+  static ObjectNode of(Timeline timeline, Instant asOf) {
+    ObjectNode document = of("Timeline", asOf);
+    addName(timeline.workload(), document.putObject("workload"));
+    ArrayNode items = document.putArray("items");
+    for (Timeline.Entry entry : timeline.entries()) {
+      ObjectNode item = items.addObject().put("at", entry.at().toString());
+      item.put("type", entry.type()).put("value", entry.value());
+      item.put("reason", entry.reason()).put("message", entry.message());
+    }
+    return document;
+  }
+
   static ObjectNode of(List<NodeStanding> roots, Instant asOf) {
     ObjectNode document = of("Standing", asOf);
     ArrayNode items = document.putArray("items");
@@ -128,7 +141,11 @@ final class ViewDocuments {
   private static void add(NodeStanding standing, ObjectNode node) {
     node.put("kind", standing.name().isClusterQueue() ? "ClusterQueue" : "Cohort");
     node.put("name", standing.name().name()).put("weightedShare", standing.weightedShare());
-    ArrayNode quotas = node.put("waiting", standing.waiting()).putArray("quotas");
+    node.put("waiting", standing.waiting()).put("holding", standing.holding());
+    if (!standing.inactive().isEmpty()) {
+      node.put("inactive", standing.inactive());
+    }
+    ArrayNode quotas = node.putArray("quotas");
     standing.pairs().forEach(pair -> add(pair, quotas.addObject()));
     if (!standing.name().isClusterQueue()) {
       ArrayNode children = node.putArray("children");
