@@ -1,9 +1,9 @@
 package dev.sluice.see.standing;
 
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.QuotaUsage;

@@ -59,7 +59,8 @@ public record Timeline(ObjectKey workload, List<Entry> entries) {
               "AdmissionCheck",
               check.message()));
     }
-    entries.sort(Comparator.comparing(Entry::at)); // stable: the order of the object within a second
+    entries.sort(
+        Comparator.comparing(Entry::at)); // stable: the order of the object within a second
     return new Timeline(ObjectKey.of(workload.metadata()), entries);
   }
 }

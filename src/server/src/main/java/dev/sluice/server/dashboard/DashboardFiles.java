@@ -137,9 +137,7 @@ public final class DashboardFiles {
       headers.put("Content-Encoding", "gzip");
     }
     return new Answer(
-        200,
-        headers,
-        method.equals("HEAD") ? new byte[0] : zips ? file.zipped() : file.plain());
+        200, headers, method.equals("HEAD") ? new byte[0] : zips ? file.zipped() : file.plain());
   }
 
   private static boolean takesGzip(String encoding) {

@@ -182,7 +182,8 @@ public final class DashboardServer implements AutoCloseable {
     request.endHandler(_ -> ask(request, question.get(), known, body));
   }
 
-  private void ask(HttpServerRequest request, Forwarder.Question question, String known, Buffer body) {
+  private void ask(
+      HttpServerRequest request, Forwarder.Question question, String known, Buffer body) {
     if (body.length() > LONGEST_BODY) {
       send(
           request,

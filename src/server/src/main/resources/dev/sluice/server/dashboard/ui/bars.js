@@ -29,6 +29,7 @@ export function Quota({pair, showResource = false}) {
   const {quota, used, borrowed, lent, whole} = measured(pair);
   const shown = value => amount(value, pair.resource);
   const more = borrowed > 0 ? `${shown(borrowed)} borrowed` : lent > 0 ? `${shown(lent)} lent` : '';
+  const brief = borrowed > 0 ? '+' + shown(borrowed) : lent > 0 ? '−' + shown(lent) : '';
   const label = `${text(pair.flavor)}, ${resourceName(pair.resource)}: `
     + `${shown(used)} of ${shown(quota)} used${more ? ', ' + more : ''}`;
   return html`<div class="quota">
@@ -38,14 +39,15 @@ export function Quota({pair, showResource = false}) {
     <${Parts} label=${label} whole=${whole} parts=${[
       ['own', used - borrowed], ['borrowed', borrowed], ['lent', lent]]} />
     <span class="numbers"><b>${shown(used)}</b> / ${shown(quota)}</span>
-    <span class=${'more ' + (borrowed > 0 ? 'isborrowed' : 'islent')}>${more}</span>
+    <span class=${'more ' + (borrowed > 0 ? 'isborrowed' : 'islent')} title=${more}>${
+      showResource ? more : brief}</span>
   </div>`;
 }
 
 /** What the parts of a bar mean. */
 export const Legend = () => html`<p class="legend">
   <span><i class="own" />used</span>
-  <span><i class="borrowed" />borrowed from the cohort</span>
-  <span><i class="lent" />lent to others</span>
+  <span><i class="borrowed" />borrowed from the cohort (+)</span>
+  <span><i class="lent" />lent to others (−)</span>
   <span><i class="free" />free</span>
 </p>`;

@@ -121,8 +121,8 @@ function Pages({offset, total}) {
   const go = to => () => change({offset: to > 0 ? String(to) : ''}, false);
   return html`<nav class="pages" aria-label="Pages of the line">
     <button disabled=${offset === 0} onClick=${go(Math.max(0, offset - PAGE))}>Previous</button>
-    <span>${grouped(Math.min(total, offset + 1))} to ${grouped(Math.min(total, offset + PAGE))}
-      of ${grouped(total)}</span>
+    <span>${[Math.min(total, offset + 1), 'to', Math.min(total, offset + PAGE), 'of', total]
+      .map(it => typeof it === 'number' ? grouped(it) : it).join(' ')}</span>
     <button disabled=${offset + PAGE >= total} onClick=${go(offset + PAGE)}>Next</button>
   </nav>`;
 }

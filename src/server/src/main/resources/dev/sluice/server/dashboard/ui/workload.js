@@ -56,7 +56,7 @@ function Shortage({shortage}) {
         ${text(shortage.podSet) && html`<span class="muted"> · PodSet ${text(shortage.podSet)}</span>`}
       </p></div>
     ${!shortage.scarce && html`<p class="pad">There is too little of it even when nothing runs.</p>`}
-    <${Table} label="Quota from the queue up to the root">
+    <${Table} label="Quota from the queue up to the root" className="split">
       <thead><tr><th scope="col">Level</th><th scope="col" class="wide-bar"><span class="unseen">Use</span></th>
         <th scope="col" class="number">Quota</th><th scope="col" class="number">Used</th>
         <th scope="col" class="number">Free</th></tr></thead>
@@ -69,7 +69,7 @@ function Shortage({shortage}) {
             ['borrowed', Math.max(0, (number(level.used) || 0) - (number(level.nominal) || 0))]]} /></td>
         <td class="number">${shown(level.nominal)}</td><td class="number">${shown(level.used)}</td>
         <td class="number"><b>${shown(level.free)}</b></td></tr>`)}</tbody><//>
-    ${holders.length > 0 && html`<${Table} label="Who holds most of it">
+    ${holders.length > 0 && html`<${Table} label="Who holds most of it" className="split">
       <thead><tr><th scope="col">Held by</th><th scope="col" class="wide-bar"><span class="unseen">Share</span></th>
         <th scope="col">ClusterQueue</th><th scope="col" class="number">Priority</th>
         <th scope="col" class="number">Amount</th></tr></thead>
