@@ -30,6 +30,7 @@ export function ClusterQueue({name, route}) {
     <div class="heading"><${Title} name=${name} /><span class="kind">ClusterQueue</span></div>
     ${found?.node.inactive && html`<div class="card notice bad"><${Sign} name="bad" /><div>
       <h2>This queue admits nothing</h2><p>${text(found.node.inactive)}</p></div></div>`}
+    ${!standing.data && !standing.error && html`<${Loading} what="the quota" />`}
     ${found && html`<section class="card"><h2>Quota</h2>
       ${list(found.node.quotas).length === 0 && html`<${Nothing}>The queue has no quota.<//>`}
       <div class="bars">${list(found.node.quotas).map(pair => html`
