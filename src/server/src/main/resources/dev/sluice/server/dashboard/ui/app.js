@@ -82,11 +82,11 @@ function Mark() {
 function Theme() {
   const [theme, setTheme] = useState(document.documentElement.dataset.theme);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-  return html`<button aria-label=${`Theme: ${theme}. Change to ${next}`} onClick=${() => {
+  return html`<button class="withsign" aria-label=${`Theme: ${theme}. Change to ${next}`} onClick=${() => {
     document.documentElement.dataset.theme = next;
     localStorage.setItem(THEME, next);
     setTheme(next);
-  }}>Theme: ${theme}</button>`;
+  }}><${Sign} name="theme" />${theme.charAt(0).toUpperCase() + theme.slice(1)}</button>`;
 }
 
 /** What is shown to somebody whom the server does not know, or no longer. */

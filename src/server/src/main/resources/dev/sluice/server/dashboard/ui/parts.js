@@ -23,9 +23,11 @@ export function Ago({at, suffix = ''}) {
     return html`<span class="muted">unknown</span>`;
   }
   const exact = new Date(time).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+  const age = Math.floor((Date.now() - time) / 1000);
+  const words = age < 1 ? 'now' : duration(age) + suffix;
   return html`<time class="tip" tabindex="0" datetime=${new Date(time).toISOString()}
-    data-tip=${exact} aria-label=${duration((Date.now() - time) / 1000) + suffix + ', ' + exact}
-    >${duration((Date.now() - time) / 1000)}${suffix}</time>`;
+    data-tip=${exact} aria-label=${words + ', ' + exact}
+    >${words}</time>`;
 }
 
 const SIGNS = {
@@ -35,6 +37,7 @@ const SIGNS = {
   off: 'M4.5 8h7M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0Z',
   idea: 'M6 13.5h4M6.5 11.5h3M8 2a4 4 0 0 0-2.3 7.3c.5.4.8.9.8 1.4v.3h3v-.3c0-.5.3-1 .8-1.4A4 4 0 0 0 8 2Z',
   open: 'm6 4 4 4-4 4',
+  theme: 'M8 2a6 6 0 1 0 0 12V2Zm0 0a6 6 0 0 1 0 12',
 };
 
 /** A sign of the list above; it says nothing that is not beside it in words. */

@@ -58,17 +58,10 @@ function Shortage({shortage}) {
     ${!shortage.scarce && html`<p class="pad">There is too little of it even when nothing runs.</p>`}
     <${Table} label="Quota from the queue up to the root" className="split">
       <thead><tr><th scope="col">Level</th><th scope="col" class="wide-bar"><span class="unseen">Use</span></th>
-        <th scope="col" class="number">Quota</th><th scope="col" class="number">Used</th>
+        <th scope="col" class="number">Own quota</th><th scope="col" class="number">Used</th>
         <th scope="col" class="number">Free</th></tr></thead>
-      <tbody>${list(shortage.levels).map((level, i) => html`<tr key=${i}>
-        <th scope="row">${text(level.node)}${text(level.node) === text(shortage.scarce)
-          && html` <span class="badge isbad">scarcest</span>`}</th>
-        <td><${Parts} whole=${Math.max(number(level.nominal) || 0, number(level.used) || 0)}
-          label=${`${shown(level.used)} of ${shown(level.nominal)} used`}
-          parts=${[['own', Math.min(number(level.used) || 0, number(level.nominal) || 0)],
-            ['borrowed', Math.max(0, (number(level.used) || 0) - (number(level.nominal) || 0))]]} /></td>
-        <td class="number">${shown(level.nominal)}</td><td class="number">${shown(level.used)}</td>
-        <td class="number"><b>${shown(level.free)}</b></td></tr>`)}</tbody><//>
+      <tbody>${list(shortage.levels).map((level, i) => html`<${Level} key=${i} level=${level}
+        shown=${shown} isScarcest=${text(level.node) === text(shortage.scarce)} />`)}</tbody><//>
     ${holders.length > 0 && html`<${Table} label="Who holds most of it" className="split">
       <thead><tr><th scope="col">Held by</th><th scope="col" class="wide-bar"><span class="unseen">Share</span></th>
         <th scope="col">ClusterQueue</th><th scope="col" class="number">Priority</th>
@@ -85,6 +78,20 @@ function Shortage({shortage}) {
   </section>`;
 }
 
+/** A ClusterQueue or a cohort: its bar is what is used and what is free there. */
+function Level({level, shown, isScarcest}) {
+  const [nominal, used, free] = [level.nominal, level.used, level.free].map(it => number(it) || 0);
+  const borrowed = nominal > 0 ? Math.max(0, used - nominal) : 0; // a cohort may own nothing itself
+  return html`<tr><th scope="row">${text(level.node)}${isScarcest
+      && html` <span class="badge isbad">scarcest</span>`}</th>
+    <td><${Parts} whole=${used + Math.max(0, free)}
+      label=${`${shown(level.used)} used, ${shown(level.free)} free`}
+      parts=${[['own', used - borrowed], ['borrowed', borrowed]]} /></td>
+    <td class="number">${nominal > 0 ? shown(level.nominal) : html`<span class="muted">–</span>`}</td>
+    <td class="number">${shown(level.used)}</td>
+    <td class="number"><b>${shown(level.free)}</b></td></tr>`;
+}
+
 const KINDS = {
   Created: 'off', QuotaReserved: 'good', Admitted: 'good', PodsReady: 'good', Evicted: 'bad',
   Preempted: 'bad', Finished: 'good', Requeued: 'wait',
@@ -98,7 +105,7 @@ const SENTENCES = {
   'QuotaReserved True': 'Quota reserved',
   'QuotaReserved False': 'No quota yet',
   'Admitted True': 'Admitted',
-  'Admitted False': 'Not admitted any more',
+  'Admitted False': 'Not admitted',
   'PodsReady True': 'Pods are ready',
   'PodsReady False': 'Pods are not ready',
   'Evicted True': 'Evicted',
