@@ -102,7 +102,8 @@ final class UserRoles {
             "workloads/explanation",
             "workloads/timeline",
             "localqueues/line",
-            "clusterqueues/line")) {
+            "clusterqueues/line",
+            "clusterqueues/holders")) {
       addRule(role, Domains.VIEW, read, List.of("get"));
     }
     addRule(role, Domains.VIEW, "standing", List.of("list"));

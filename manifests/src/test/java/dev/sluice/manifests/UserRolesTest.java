@@ -79,6 +79,8 @@ class UserRolesTest {
     "kueue-batch-user-role, get, view.sluice.dev, localqueues/line, true",
     "kueue-batch-user-role, create, view.sluice.dev, simulations, true",
     "kueue-batch-user-role, get, view.sluice.dev, clusterqueues/line, false",
+    "kueue-batch-user-role, get, view.sluice.dev, clusterqueues/holders, false",
+    "kueue-batch-admin-role, get, view.sluice.dev, clusterqueues/holders, true",
     "kueue-batch-user-role, list, view.sluice.dev, standing, false",
     "kueue-batch-user-role, create, view.sluice.dev, clustersimulations, false",
     "kueue-batch-admin-role, get, view.sluice.dev, clusterqueues/line, true",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     header = "Shows the queues of a cluster in a browser, with your own rights.",
     description = {
       "Serves pages on this machine only, and asks the API server with the credentials of your"
-          + " kubeconfig. The printed address has a key: whoever has it sees what you may see."
+          + " kubeconfig. Anybody who has the printed address sees what you may see."
           + " Changes nothing. The cluster needs the server of view.sluice.dev (sluice see).",
     },
     footerHeading = "%nExamples:%n",
@@ -79,7 +79,7 @@ public final class DashboardCommand implements Callable<Integer> {
     out.println();
     out.println("  " + dashboard.address());
     out.println();
-    out.println("Whoever has this address sees what you may see. Stop it with Ctrl-C.");
+    out.println("Anybody with this address sees what you may see. Stop it with Ctrl-C.");
     out.flush();
     if (!noBrowser && !Browser.open(dashboard.addressForOnce())) {
       PrintWriter err = spec.commandLine().getErr();

@@ -9,6 +9,7 @@ final class ViewApi {
   static final String EXPLANATION = "explanation";
   static final String TIMELINE = "timeline";
   static final String LINE = "line";
+  static final String HOLDERS = "holders";
   static final String STANDING = "standing";
   static final String SIMULATIONS = "simulations";
   static final String CLUSTER_SIMULATIONS = "clustersimulations";
@@ -46,6 +47,14 @@ final class ViewApi {
                   "QueueLine",
                   PAGE,
                   LINE_DESCRIPTION),
+              ApiResource.of(
+                  "clusterqueues",
+                  "ClusterQueue",
+                  false,
+                  HOLDERS,
+                  "QueueHolders",
+                  PAGE,
+                  "Lists the Workloads that have quota of the queue, with what they have."),
               ApiResource.of(
                   "localqueues", "LocalQueue", true, LINE, "QueueLine", PAGE, LINE_DESCRIPTION),
               ApiResource.whole(

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.see.explain.Explanation;
+import dev.sluice.see.holders.QueueHolder;
+import dev.sluice.see.holders.QueueHolders;
 import dev.sluice.see.line.LinePlace;
 import dev.sluice.see.line.QueueLine;
 import dev.sluice.see.names.Names;
@@ -14,6 +16,7 @@ import dev.sluice.see.standing.PairStanding;
 import dev.sluice.see.timeline.Timeline;
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
 
 /** The answers of our API as JSON. */
 final class ViewDocuments {
@@ -117,6 +120,41 @@ final class ViewDocuments {
     node.put("localQueue", place.localQueue()).put("priority", place.priority());
     node.put("reason", place.reason()).put("since", place.since().toString());
     node.put("ahead", place.ahead()).put("aheadInLocalQueue", place.aheadInLocalQueue());
+  }
+
+  /** Some of those who have quota; those in a row who are not shown are one entry. */
+  static ObjectNode of(QueueHolders holders, Names names, Instant asOf) {
+    ObjectNode document = of("QueueHolders", asOf);
+    document.put("total", holders.total()).put("offset", holders.offset());
+    ArrayNode items = document.putArray("items");
+    ObjectNode hidden = null;
+    for (QueueHolder holder : holders.holders()) {
+      if (names.shows(holder.workload())) {
+        hidden = null;
+        add(holder, items.addObject());
+      } else if (hidden == null) {
+        hidden = items.addObject();
+        addHidden(1, hidden);
+      } else {
+        hidden.put("workloads", hidden.path("workloads").asInt() + 1);
+      }
+    }
+    return document;
+  }
+
+  private static void add(QueueHolder holder, ObjectNode node) {
+    addName(holder.workload(), node);
+    node.put("localQueue", holder.localQueue()).put("priority", holder.priority());
+    node.put("phase", holder.phase().text()).put("since", holder.since().toString());
+    ArrayNode amounts = node.putArray("amounts");
+    new TreeMap<>(holder.amounts())
+        .forEach(
+            (pair, amount) ->
+                amounts
+                    .addObject()
+                    .put("flavor", pair.flavor())
+                    .put("resource", pair.resource())
+                    .put("amount", text(amount, pair.resource())));
   }
 
   static ObjectNode of(Timeline timeline, Instant asOf) {

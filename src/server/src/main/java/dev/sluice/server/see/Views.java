@@ -9,6 +9,8 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.explain.Explainer;
 import dev.sluice.see.explain.Obstacle;
+import dev.sluice.see.holders.QueueHolder;
+import dev.sluice.see.holders.QueueHolders;
 import dev.sluice.see.line.LinePlace;
 import dev.sluice.see.line.QueueLine;
 import dev.sluice.see.names.Names;
@@ -68,6 +70,8 @@ final class Views {
     return switch (target.resource().path()) {
       case "workloads/" + ViewApi.EXPLANATION -> explanation(target, state, caller);
       case "workloads/" + ViewApi.TIMELINE -> timeline(target, state);
+      case "clusterqueues/" + ViewApi.HOLDERS ->
+          CompletableFuture.completedFuture(holders(target, state, caller, request));
       case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
           simulations.run(target, state, caller, request);
       case ViewApi.STANDING ->
@@ -98,6 +102,28 @@ final class Views {
             : QueueLine.ofLocalQueue(
                 state.snapshot(), new ObjectKey(target.namespace(), target.name()), page);
     return line.map(it -> reply(ViewDocuments.of(it, names(it, caller), state.asOf()), state))
+        .orElseGet(target::notFound);
+  }
+
+  private Reply holders(
+      Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
+    Page page;
+    try {
+      page = page(request);
+    } catch (IllegalArgumentException e) {
+      return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
+    }
+    return QueueHolders.of(state.snapshot(), target.name(), page, state.asOf())
+        .map(
+            found -> {
+              Names names =
+                  rights.of(
+                      caller,
+                      found.holders().stream()
+                          .map(QueueHolder::workload)
+                          .map(ObjectKey::namespace));
+              return reply(ViewDocuments.of(found, names, state.asOf()), state);
+            })
         .orElseGet(target::notFound);
   }
 

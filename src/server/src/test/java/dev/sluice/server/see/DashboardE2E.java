@@ -252,6 +252,24 @@ class DashboardE2E {
   }
 
   @Test
+  void thePicturesOfThePagesShowThisCluster() {
+    picture("", 640, "light", "dashboard-queues.png");
+    picture("clusterqueues/llm-training", 620, "light", "dashboard-queue.png");
+    picture("namespaces/team-a/workloads/pretrain-large", 860, "dark", "dashboard-workload.png");
+  }
+
+  private void picture(String page, int height, String colors, String name) {
+    open(page);
+    browser.await("document.querySelector('main h1') && !document.querySelector('.loading')");
+    browser.show(1280, height, colors, false);
+    browser.picture(PICTURES.resolve(name));
+    if (Boolean.getBoolean("sluice.docs.write")) {
+      browser.picture(DOCS.resolve(name));
+    }
+    assertThat(PICTURES.resolve(name)).isNotEmptyFile();
+  }
+
+  @Test
   void whoHasNoKeyIsToldWhereItIs() {
     browser.open(address(""));
     browser.awaitText("Open the address that sluice dashboard has printed");

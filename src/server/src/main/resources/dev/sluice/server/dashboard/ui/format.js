@@ -3,6 +3,10 @@
 /** A list, whatever was sent. */
 export const list = value => Array.isArray(value) ? value : [];
 
+/** The objects in a list, whatever was sent. */
+export const objects = value =>
+  list(value).filter(it => it !== null && typeof it === 'object' && !Array.isArray(it));
+
 /** A text, whatever was sent. */
 export const text = value => value == null ? '' : String(value);
 

@@ -4,18 +4,16 @@ import {usePoll} from './client.js';
 import {address, change, toClusterQueue, toLocalQueue} from './router.js';
 import {Ago, Loading, Nothing, Problem, Sign, Table, Title} from './parts.js';
 import {Legend, Quota} from './bars.js';
-import {count, grouped, list, resourceName, text} from './format.js';
+import {count, grouped, objects, resourceName, text} from './format.js';
 
 const ROWS = 40;
 const FLAVORS = 4;
 
 /** All nodes, each before those below it, with the names of those above it. */
 function flat(nodes, above = [], rows = []) {
-  for (const node of list(nodes)) {
-    if (node && typeof node === 'object') {
-      rows.push({node, above});
-      flat(node.children, [...above, text(node.name)], rows);
-    }
+  for (const node of objects(nodes)) {
+    rows.push({node, above});
+    flat(node.children, [...above, text(node.name)], rows);
   }
   return rows;
 }
@@ -54,7 +52,7 @@ export function Overview({route}) {
   }
   const rows = filtered(all, wanted, only)
     .filter(({above}) => !above.some((_, i) => closed.has(above.slice(0, i + 1).join('/'))));
-  const resources = [...new Set(all.flatMap(({node}) => list(node.quotas).map(it => text(it.resource))))];
+  const resources = [...new Set(all.flatMap(({node}) => objects(node.quotas).map(it => text(it.resource))))];
   const toggle = row => setClosed(before => {
     const path = [...row.above, text(row.node.name)].join('/');
     const after = new Set(before);
@@ -110,8 +108,8 @@ function Row({row, resources, isClosed, toggle}) {
   const {node, above} = row;
   const name = text(node.name);
   const [all, setAll] = useState(false);
-  const hasChildren = list(node.children).length > 0;
-  const pairs = resource => list(node.quotas).filter(it => text(it?.resource) === resource);
+  const hasChildren = objects(node.children).length > 0;
+  const pairs = resource => objects(node.quotas).filter(it => text(it.resource) === resource);
   const cell = resource => {
     const found = pairs(resource);
     return html`<td key=${resource} class="quotas">

@@ -2,19 +2,19 @@
 import {html, useEffect, useState} from './html.js';
 import {path, usePoll} from './client.js';
 import {address, change, toClusterQueue, toLocalQueue, toWorkload} from './router.js';
-import {Ago, Crumbs, Loading, Nothing, Problem, Sign, Table, Title, WorkloadName} from './parts.js';
+import {Ago, Crumbs, Loading, Nothing, Problem, Sign, State, Table, Title, WorkloadName} from './parts.js';
 import {Legend, Quota} from './bars.js';
-import {count, grouped, list, text, words} from './format.js';
+import {amount, count, grouped, objects, resourceName, text, words} from './format.js';
 
 const PAGE = 100;
 
 /** The node of that ClusterQueue, with the cohorts above it. */
 function find(nodes, name, above = []) {
-  for (const node of list(nodes)) {
-    if (node?.kind === 'ClusterQueue' && node.name === name) {
+  for (const node of objects(nodes)) {
+    if (node.kind === 'ClusterQueue' && node.name === name) {
       return {node, above};
     }
-    const below = find(node?.children, name, [...above, text(node?.name)]);
+    const below = find(node.children, name, [...above, text(node.name)]);
     if (below) {
       return below;
     }
@@ -32,13 +32,55 @@ export function ClusterQueue({name, route}) {
       <h2>This queue admits nothing</h2><p>${text(found.node.inactive)}</p></div></div>`}
     ${!standing.data && !standing.error && html`<${Loading} what="the quota" />`}
     ${found && html`<section class="card"><h2>Quota</h2>
-      ${list(found.node.quotas).length === 0 && html`<${Nothing}>The queue has no quota.<//>`}
-      <div class="bars">${list(found.node.quotas).map(pair => html`
+      ${objects(found.node.quotas).length === 0 && html`<${Nothing}>The queue has no quota.<//>`}
+      <div class="bars">${objects(found.node.quotas).map(pair => html`
         <${Quota} key=${text(pair.flavor) + ' ' + text(pair.resource)} pair=${pair} showResource />`)}
       </div><${Legend} /></section>`}
     <${Line} resource=${path(['clusterqueues', name, 'line'])} route=${route}
       localQueue=${item => html`<a href=${toLocalQueue(item.namespace, item.localQueue)}>${
-        text(item.localQueue)}</a>`} />`;
+        text(item.localQueue)}</a>`} />
+    <${Holders} name=${name} />`;
+}
+
+/** Who has quota, in the order of names, so that rows stay where they are. */
+function Holders({name}) {
+  const {data, error} = usePoll(path(['clusterqueues', name, 'holders']) + `?limit=${PAGE}`, 2000);
+  if (error) {
+    return error.status === 404 ? null : html`<${Problem} error=${error} />`;
+  }
+  if (!data) {
+    return html`<${Loading} what="who has quota" />`;
+  }
+  const holders = objects(data.items);
+  const total = count(data.total);
+  return html`<section class="card flush"><div class="bar-of-table">
+      <h2>Running <span class="badge">${grouped(total)}</span></h2>
+      ${total > PAGE && html`<span class="muted">the first ${PAGE} by name</span>`}</div>
+    ${holders.length === 0 ? html`<${Nothing}>Nobody has quota of this queue.<//>`
+      : html`<${Table} label="Workloads that have quota" className="running">
+      <thead><tr><th scope="col">Workload</th><th scope="col">State</th><th scope="col">LocalQueue</th>
+        <th scope="col" class="number">Priority</th><th scope="col">Has</th>
+        <th scope="col" class="number">For</th></tr></thead>
+      <tbody>${holders.map((item, i) => html`<${Holder} key=${item.namespace == null
+        ? 'hidden ' + i : key(item)} item=${item} />`)}</tbody><//>`}
+  </section>`;
+}
+
+function Holder({item}) {
+  if (item.namespace == null) {
+    return html`<tr><th scope="row" colspan="6"><${WorkloadName} item=${item} href="" /></th></tr>`;
+  }
+  const namespace = text(item.namespace);
+  return html`<tr>
+    <th scope="row"><${WorkloadName} item=${item} href=${toWorkload(namespace, text(item.name))} /></th>
+    <td><${State} value=${item.phase} /></td>
+    <td><a href=${toLocalQueue(namespace, text(item.localQueue))}>${text(item.localQueue)}</a></td>
+    <td class="number">${text(item.priority)}</td>
+    <td>${objects(item.amounts).map((it, i) => html`${i > 0 ? ' · ' : ''}<b>${
+      amount(it.amount, it.resource)}</b> ${resourceName(it.resource)} <span class="muted">${
+      text(it.flavor)}</span>`)}</td>
+    <td class="number"><${Ago} at=${item.since} /></td>
+  </tr>`;
 }
 
 export function LocalQueue({namespace, name, route}) {
@@ -63,7 +105,7 @@ function Line({resource, route, localQueue}) {
   const place = resource + offset;
   useEffect(() => {
     if (data && shown?.place !== place) {
-      setShown({place, items: list(data.items)});
+      setShown({place, items: objects(data.items)});
     }
   }, [data, place]);
   if (error) {
@@ -72,7 +114,7 @@ function Line({resource, route, localQueue}) {
   if (!data || shown?.place !== place) {
     return html`<${Loading} what="the line" />`;
   }
-  const now = new Map(list(data.items).map(item => [key(item), item]));
+  const now = new Map(objects(data.items).map(item => [key(item), item]));
   const old = new Set(shown.items.map(key));
   const news = [...now.keys()].filter(it => !old.has(it)).length;
   const left = shown.items.filter(item => !now.has(key(item))).length;
@@ -83,7 +125,7 @@ function Line({resource, route, localQueue}) {
   return html`<section class="card flush">
     <div class="bar-of-table"><h2>Waiting <span class="badge">${grouped(total)}</span></h2>
       <div role="status">${(news > 0 || left > 0 || moved) && html`<button class="primary small"
-        onClick=${() => setShown({place, items: list(data.items)})}>
+        onClick=${() => setShown({place, items: objects(data.items)})}>
         ${[news > 0 && news + ' new', left > 0 && left + ' gone', moved && 'order changed']
           .filter(Boolean).join(', ')} · show</button>`}</div></div>
     ${shown.items.length === 0

@@ -4,7 +4,7 @@ import {path, simulate} from './client.js';
 import {change, toWorkload} from './router.js';
 import {Nothing, Problem, State, Table, Title, WorkloadName} from './parts.js';
 import {Parts} from './bars.js';
-import {amount, list, number, resourceName, text} from './format.js';
+import {amount, list, number, objects, resourceName, text} from './format.js';
 
 const GROUP = 'kueue.x-k8s.io/';
 const CLUSTER_WIDE = new Set([
@@ -95,9 +95,9 @@ export function WhatIf({route}) {
 }
 
 function Result({status}) {
-  const outcomes = list(status.outcomes);
-  const delayed = list(status.delayed);
-  const usage = list(status.usage);
+  const outcomes = objects(status.outcomes);
+  const delayed = objects(status.delayed);
+  const usage = objects(status.usage);
   return html`
     ${status.truncated && html`<p class="card notice">The time was over before all was found out.</p>`}
     <section class="card"><h2>Outcome</h2>
@@ -122,12 +122,12 @@ const Named = ({item}) => html`<${WorkloadName} item=${item} href=${item.namespa
 
 function Outcome({outcome}) {
   const object = outcome.object ?? {};
-  const preempts = list(outcome.preempts);
-  const remedies = list(outcome.remedies);
+  const preempts = objects(outcome.preempts);
+  const remedies = objects(outcome.remedies);
   return html`<article class="outcome"><h3>${text(object.kind)} <span class="muted">${
       text(object.namespace)}/</span>${text(object.name)} <${State} value=${outcome.answer} /></h3>
     ${outcome.message && html`<p>${text(outcome.message)}</p>`}
-    ${list(outcome.podSets).map(it => html`<p key=${text(it.name)}>${text(it.count)} pods of ${
+    ${objects(outcome.podSets).map(it => html`<p key=${text(it.name)}>${text(it.count)} pods of ${
       text(it.name)}: ${Object.entries(it.flavors ?? {}).map(([resource, flavor]) =>
       resourceName(resource) + ' of ' + text(flavor)).join(', ')}</p>`)}
     ${preempts.length > 0 && html`<p>Evicts ${preempts.map((it, i) => html`${i > 0 ? ', ' : ''}<${Named}

@@ -4,7 +4,7 @@ import {path, usePoll} from './client.js';
 import {toClusterQueue, toLocalQueue, toWorkload} from './router.js';
 import {Ago, Crumbs, Loading, Nothing, Problem, Sign, State, Table, Title, WorkloadName} from './parts.js';
 import {Parts} from './bars.js';
-import {amount, grouped, list, number, resourceName, text, words} from './format.js';
+import {amount, grouped, list, number, objects, resourceName, text, words} from './format.js';
 
 export function Workload({namespace, name}) {
   const base = ['namespaces', namespace, 'workloads', name];
@@ -25,8 +25,8 @@ export function Workload({namespace, name}) {
 }
 
 function Why({data}) {
-  const shortages = list(data.shortages);
-  const remedies = list(data.remedies);
+  const shortages = objects(data.shortages);
+  const remedies = objects(data.remedies);
   const wakesOn = list(data.wakesOn);
   return html`
     <section class="card why"><h2>Why it is here</h2>
@@ -48,8 +48,8 @@ function Why({data}) {
 function Shortage({shortage}) {
   const resource = shortage.resource;
   const shown = value => amount(value, resource);
-  const holders = list(shortage.holders);
-  const most = Math.max(0, ...holders.map(it => number(it?.amount)).filter(Number.isFinite));
+  const holders = objects(shortage.holders);
+  const most = Math.max(0, ...holders.map(it => number(it.amount)).filter(Number.isFinite));
   return html`<section class="card flush"><div class="bar-of-table">
       <h2>${resourceName(resource)} of flavor ${text(shortage.flavor)}</h2>
       <p class="needs">needs <b>${shown(shortage.requested)}</b>, free <b>${shown(shortage.free)}</b>
@@ -60,7 +60,7 @@ function Shortage({shortage}) {
       <thead><tr><th scope="col">Level</th><th scope="col" class="wide-bar"><span class="unseen">Use</span></th>
         <th scope="col" class="number">Own quota</th><th scope="col" class="number">Used</th>
         <th scope="col" class="number">Free</th></tr></thead>
-      <tbody>${list(shortage.levels).map((level, i) => html`<${Level} key=${i} level=${level}
+      <tbody>${objects(shortage.levels).map((level, i) => html`<${Level} key=${i} level=${level}
         shown=${shown} isScarcest=${text(level.node) === text(shortage.scarce)} />`)}</tbody><//>
     ${holders.length > 0 && html`<${Table} label="Who holds most of it" className="split">
       <thead><tr><th scope="col">Held by</th><th scope="col" class="wide-bar"><span class="unseen">Share</span></th>
@@ -125,7 +125,7 @@ function Story({story}) {
   if (!story.data) {
     return html`<${Loading} what="what has happened" />`;
   }
-  const entries = list(story.data.items);
+  const entries = objects(story.data.items);
   return html`<section class="card"><h2>What has happened</h2>
     ${entries.length === 0 && html`<${Nothing}>The object tells nothing.<//>`}
     <ol class="story">${entries.map((entry, i) => html`<li key=${i}>
