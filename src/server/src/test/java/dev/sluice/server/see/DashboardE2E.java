@@ -139,6 +139,7 @@ class DashboardE2E {
     browser.awaitText("12 borrowed");
     browser.click("a.name", "pretrain-large");
     browser.awaitText("What would help");
+    browser.awaitText("Created");
 
     assertThat(browser.text().replaceAll("\\s+", " "))
         .containsIgnoringCase(explanation.path("because").asText())
@@ -221,6 +222,36 @@ class DashboardE2E {
 
     assertThat(browser.evaluate("document.querySelectorAll('img[src=x]').length").asInt()).isZero();
     assertThat(browser.evaluate("document.title").asText()).doesNotStartWith("owned");
+  }
+
+  @Test
+  void newRowsWaitUntilTheReaderWantsThem() {
+    open("clusterqueues/batch");
+    browser.awaitText("Nobody waits in this queue");
+    new ResearchCluster(setting).job("team-c", "too-large", "batch", "low", 9, 4, "", 0);
+    browser.awaitText("1 new");
+
+    assertThat(browser.text()).contains("Waiting 1").doesNotContain("too-large");
+    browser.click("button", "1 new");
+    browser.awaitText("too-large");
+    admin.delete("/apis/batch/v1/namespaces/team-c/jobs/too-large").orThrow();
+    deleteWorkloads("job-too-large");
+    browser.awaitText("1 gone");
+    assertThat(browser.text()).as("it stays in its place").contains("too-large", "left");
+    assertThat(browser.problems()).isEmpty();
+  }
+
+  /** There is no garbage collector in this cluster. */
+  private void deleteWorkloads(String prefix) {
+    admin
+        .get(WORKLOADS.formatted("team-c"))
+        .orThrow()
+        .json()
+        .path("items")
+        .valueStream()
+        .map(it -> it.at("/metadata/name").asText())
+        .filter(it -> it.startsWith(prefix))
+        .forEach(it -> admin.delete(WORKLOADS.formatted("team-c") + "/" + it));
   }
 
   @Test

@@ -1,6 +1,6 @@
 // The frame around all pages, and which page an address means.
 import {html, render, useEffect, useState} from './html.js';
-import {hasToken, isLocal, signIn, signOut, takeKey, useLink} from './client.js';
+import {hasToken, isAsking, isLocal, signIn, signOut, takeKey, useLink} from './client.js';
 import {address, parse, useRoute} from './router.js';
 import {Overview} from './overview.js';
 import {ClusterQueue, LocalQueue} from './queue.js';
@@ -70,6 +70,9 @@ function Mark() {
     return () => clearInterval(timer);
   }, []);
   const age = (Date.now() - since) / 1000;
+  if (!isAsking()) {
+    return null; // the page shows nothing that could be old
+  }
   if (since === 0 && !problem) {
     return html`<span class="mark">Connecting …</span>`;
   }
@@ -86,7 +89,8 @@ function Theme() {
     document.documentElement.dataset.theme = next;
     localStorage.setItem(THEME, next);
     setTheme(next);
-  }}><${Sign} name="theme" />${theme.charAt(0).toUpperCase() + theme.slice(1)}</button>`;
+  }}><${Sign} name="theme" /><span class="word">${
+    theme.charAt(0).toUpperCase() + theme.slice(1)}</span></button>`;
 }
 
 /** What is shown to somebody whom the server does not know, or no longer. */

@@ -6,6 +6,7 @@ const ROOT = new URL('../apis/view.sluice.dev/v1alpha1/', location.href.split('#
 const PATIENCE = 20_000;
 const KEY = 'sluice-key';
 
+let polls = 0;
 let token = ''; // kept here only: it is gone with the page
 const listeners = new Set();
 
@@ -39,6 +40,9 @@ export function takeKey(route) {
 
 /** Whether this page comes from sluice dashboard, which asks with the rights of its user. */
 export const isLocal = () => sessionStorage.getItem(KEY) !== null;
+
+/** Whether a page asks again and again for something that it shows. */
+export const isAsking = () => polls > 0;
 
 /** Whether somebody has signed in here, with a token. */
 export const hasToken = () => token !== '';
@@ -193,10 +197,12 @@ export function usePoll(resource, every = 1000) {
       }
     }
     const visible = () => again(0);
+    polls++;
     document.addEventListener('visibilitychange', visible);
     again(0);
     return () => {
       isOver = true;
+      polls--;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', visible);
     };

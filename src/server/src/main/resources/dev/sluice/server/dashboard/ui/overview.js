@@ -6,8 +6,8 @@ import {Ago, Loading, Nothing, Problem, Sign, Table, Title} from './parts.js';
 import {Legend, Quota} from './bars.js';
 import {count, grouped, objects, resourceName, text} from './format.js';
 
-const ROWS = 40;
-const FLAVORS = 4;
+const ROWS = 30;
+const FLAVORS = 3;
 
 /** All nodes, each before those below it, with the names of those above it. */
 function flat(nodes, above = [], rows = []) {
