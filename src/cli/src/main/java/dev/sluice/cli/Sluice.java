@@ -9,6 +9,10 @@ import dev.sluice.cli.explain.ExplainCommand;
 import dev.sluice.cli.image.ImageCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.multikueue.MultiKueueCommand;
+import dev.sluice.cli.queue.QueueCommand;
+import dev.sluice.cli.queue.ResumeCommand;
+import dev.sluice.cli.queue.StopCommand;
+import dev.sluice.cli.queue.TopCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.scan.ScanCommand;
 import dev.sluice.cli.scenario.TestCommand;
@@ -47,6 +51,10 @@ import picocli.CommandLine.ScopeType;
       SimulateCommand.class,
       ExplainCommand.class,
       DashboardCommand.class,
+      QueueCommand.class,
+      TopCommand.class,
+      StopCommand.class,
+      ResumeCommand.class,
       TestCommand.class,
       InstallCommand.class,
       ImageCommand.class,
@@ -97,6 +105,12 @@ public final class Sluice implements Runnable {
       }
       if (type == SimulateCommand.class) {
         return type.cast(new SimulateCommand(stdin, InstantSource.system()));
+      }
+      if (type == StopCommand.class) {
+        return type.cast(new StopCommand(stdin));
+      }
+      if (type == ResumeCommand.class) {
+        return type.cast(new ResumeCommand(stdin));
       }
       if (type == ValidateCommand.class) {
         return type.cast(new ValidateCommand(stdin));

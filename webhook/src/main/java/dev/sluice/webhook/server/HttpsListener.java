@@ -107,6 +107,8 @@ public final class HttpsListener {
         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(bounds.idleTimeout().toMillis()))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setPerFrameWebSocketCompressionSupported(false) // no WebSockets: no handler looks for one
+        .setPerMessageWebSocketCompressionSupported(false)
         .setMaxInitialLineLength(4 << 10)
         .setMaxHeaderSize(16 << 10)
         .setInitialSettings(

@@ -3,6 +3,7 @@ package dev.sluice.cli.simulate;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.simulate.SimulationEvent.What;
+import dev.sluice.cli.terminal.Table;
 import dev.sluice.quota.amount.Amount;
 import java.util.Map;
 

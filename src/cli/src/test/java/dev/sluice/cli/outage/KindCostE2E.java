@@ -3,6 +3,7 @@ package dev.sluice.cli.outage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.cli.hostile.LauncherFlags;
 import dev.sluice.cli.kinds.KindStories;
 import dev.sluice.cli.kinds.KindStory;
 import dev.sluice.cli.testcluster.OwnCluster;
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What a Workload costs the scheduler in processor time: Jobs alone, and jobs of all kinds, in
- * turns and in one run. The short form only tells a cost of another order;
+ * turns and in one run. Its JVM has the flags of the launcher: without the optimizing compiler, TLS
+ * would be most of the cost. The short form only tells a cost of another order;
  * docs/contributing/benchmarks.md says how the long one is run.
  */
 @FullTier
@@ -94,7 +96,9 @@ class KindCostE2E {
     queues.play(lives, Duration.ofSeconds(300 + 5L * JOBS), _ -> {}, () -> true);
     queues.await("nothing is reserved", queues::areEmpty, () -> "");
     Duration wall = Duration.ofNanos(System.nanoTime() - begun);
-    return new Cost(used(scheduler).minus(before), wall, workloads);
+    Cost cost = new Cost(used(scheduler).minus(before), wall, workloads);
+    System.out.printf("%s: %.1f ms (%d)%n", turn, cost.millis(0), workloads);
+    return cost;
   }
 
   /** The part of a processor that the scheduler uses while nothing happens. */
@@ -122,7 +126,7 @@ class KindCostE2E {
     Cost ofAll = Cost.NONE;
     double idle;
     try (SharedQueues queues = new SharedQueues(CLUSTER)) {
-      Replica scheduler = queues.startScheduler();
+      Replica scheduler = queues.startScheduler(LauncherFlags.given("schedule"));
       for (int turn = 0; turn < WARM_UPS; turn++) {
         play(queues, scheduler, "warm-up-" + turn, KindStories.all());
       }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -71,6 +72,11 @@ final class SharedQueues implements AutoCloseable {
 
   /** Starts a scheduler more. */
   Replica startScheduler() throws IOException {
+    return startScheduler(SluiceProcess.QUICK);
+  }
+
+  /** The same in a JVM with these flags and no others. */
+  Replica startScheduler(List<String> flags) throws IOException {
     Path configuration =
         SchedulerConfiguration.write(
             cluster.folder(),
@@ -81,6 +87,8 @@ final class SharedQueues implements AutoCloseable {
         new Replica(
             SluiceProcess.startFromClasses(
                 cluster.folder(),
+                flags,
+                Map.of(),
                 "schedule",
                 "--kubeconfig=" + cluster.controlPlane().kubeconfig(),
                 "--config=" + configuration));

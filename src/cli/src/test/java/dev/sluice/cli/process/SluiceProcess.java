@@ -29,7 +29,7 @@ public final class SluiceProcess implements AutoCloseable {
   private static final int TAIL = 30;
 
   /** Quick to start, for tests that look at what the program does and not at how fast. */
-  private static final List<String> QUICK =
+  public static final List<String> QUICK =
       List.of(
           "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError", "-Xmx256m");
 

@@ -1,20 +1,22 @@
-package dev.sluice.cli.simulate;
+package dev.sluice.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Rows in columns as wide as their content; the last column is as long as it is. */
-final class Table {
+public final class Table {
   private static final int WIDEST = 48;
 
   private final String indent;
   private final List<List<String>> rows = new ArrayList<>();
 
-  Table(String indent) {
+  /** An empty table, of which each row begins with this. */
+  public Table(String indent) {
     this.indent = indent;
   }
 
-  void add(String... cells) {
+  /** Adds a row. */
+  public void add(String... cells) {
     rows.add(List.of(cells));
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.cli.queue;
+
+import org.jspecify.annotations.NullMarked;
