@@ -52,7 +52,7 @@ class DashboardCommandTest {
   @Test
   void aPortThatIsTakenIsSaid() throws IOException {
     try (PlainServer cluster = PlainServer.start(_ -> "{}");
-        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Commands.Ran ran =
           Commands.run(
               "dashboard",

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -35,8 +36,10 @@ class DashboardFilesTest {
   }
 
   /** Our own files, as they stand in the sources. */
-  static Stream<Path> ownFiles() throws IOException {
-    return Files.list(SOURCES).filter(Files::isRegularFile);
+  static List<Path> ownFiles() throws IOException {
+    try (Stream<Path> all = Files.list(SOURCES)) {
+      return all.filter(Files::isRegularFile).toList();
+    }
   }
 
   private static String content(Path file) {
@@ -103,7 +106,7 @@ class DashboardFilesTest {
 
   @Test
   void aFileThatTheBrowserHasIsNotSentAgain() {
-    String tag = get("/ui/app.js").headers().get("ETag");
+    String tag = get("/ui/app.js").headers().getOrDefault("ETag", "");
 
     DashboardFiles.Answer again = files.answer("GET", "/ui/app.js", "\"x\", " + tag, "");
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.testkit.PlainServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -137,7 +138,7 @@ class DashboardServerTest {
   }
 
   private String statusLine(String host, String path) throws IOException {
-    try (var socket = new Socket("127.0.0.1", dashboard.port())) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), dashboard.port())) {
       socket.setSoTimeout(30_000);
       String request =
           "GET %s HTTP/1.1\r\nHost: %s\r\n%s: %s\r\nConnection: close\r\n\r\n"

@@ -137,10 +137,10 @@ class OddDataE2E {
   @Test
   void aServerThatIsAwayLeavesWhatWasKnownAndSaysSinceWhen() throws IOException {
     Path own = Files.createDirectory(folder.resolve("away"));
-    try (PlainServer away =
-            PlainServer.start(_ -> "{\"items\":[{\"kind\":\"ClusterQueue\",\"name\":\"kept\"}]}");
-        DashboardServer ownDashboard =
-            DashboardServer.start(ClusterAccess.of(away.kubeconfig(own)), 0, null)) {
+    PlainServer away =
+        PlainServer.start(_ -> "{\"items\":[{\"kind\":\"ClusterQueue\",\"name\":\"kept\"}]}");
+    try (DashboardServer ownDashboard =
+        DashboardServer.start(ClusterAccess.of(away.kubeconfig(own)), 0, null)) {
       browser.open(ownDashboard.address());
       browser.awaitText("kept");
       browser.awaitText("Live");
@@ -149,6 +149,8 @@ class OddDataE2E {
 
       browser.awaitText("Old: of ");
       assertThat(browser.text()).contains("kept", "the API server cannot be reached");
+    } finally {
+      away.close();
     }
   }
 
