@@ -173,6 +173,8 @@ class DashboardE2E {
     browser.click("button", "Simulate");
     browser.awaitText("Admitted");
     browser.awaitText("Use before and after");
+    browser.show(1280, 1100, "light", false);
+    browser.picture(PICTURES.resolve("whatif-result.png"));
     browser.fill(
         "#manifests",
         """
@@ -285,7 +287,7 @@ class DashboardE2E {
   @Test
   void thePicturesOfThePagesShowThisCluster() {
     picture("", 640, "light", "dashboard-queues.png");
-    picture("clusterqueues/llm-training", 620, "light", "dashboard-queue.png");
+    picture("clusterqueues/llm-training", 730, "light", "dashboard-queue.png");
     picture("namespaces/team-a/workloads/pretrain-large", 860, "dark", "dashboard-workload.png");
   }
 

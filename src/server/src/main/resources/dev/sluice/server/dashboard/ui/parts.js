@@ -79,10 +79,13 @@ export function Title({children, name}) {
 /** Where the reader is. */
 export const Crumbs = ({children}) => html`<nav class="crumbs" aria-label="Path">${children}</nav>`;
 
-/** A table in a box that scrolls sideways by itself, so that the page never does. */
-export const Table = ({label, children, className = ''}) => html`
+/**
+ * A table in a box that scrolls sideways by itself, so that the page never does. Where it shows some
+ * rows of more, rows says how many there are, with the heading.
+ */
+export const Table = ({label, children, className = '', rows = null}) => html`
   <div class="scroll" role="region" aria-label=${label} tabindex="0">
-    <table class=${className}><caption class="unseen">${label}</caption>${children}</table>
+    <table class=${className} aria-rowcount=${rows}><caption class="unseen">${label}</caption>${children}</table>
   </div>`;
 
 /** What is shown before anything is known: no zero, and no empty list. */

@@ -130,22 +130,23 @@ function Line({resource, route, localQueue}) {
           .filter(Boolean).join(', ')} · show</button>`}</div></div>
     ${shown.items.length === 0
       ? html`<${Nothing}>${total === 0 ? 'Nobody waits in this queue.' : 'The line is shorter now.'}<//>`
-      : html`<${Table} label="Workloads that wait, in order" className="line">
-      <thead><tr><th scope="col" class="number">Position</th><th scope="col">Workload</th>
+      : html`<${Table} label="Workloads that wait, in order" className="line"
+        rows=${total + 1}>
+      <thead><tr aria-rowindex="1"><th scope="col" class="number">Position</th><th scope="col">Workload</th>
         ${localQueue && html`<th scope="col">LocalQueue</th>`}
         <th scope="col" class="number">Priority</th><th scope="col">Reason</th>
         <th scope="col" class="number">Waits for</th></tr></thead>
-      <tbody>${shown.items.map(item => html`<${Place} key=${key(item)}
+      <tbody>${shown.items.map((item, i) => html`<${Place} key=${key(item)} index=${offset + i + 2}
         item=${now.get(key(item)) ?? item} isGone=${!now.has(key(item))} localQueue=${localQueue} />`)}
       </tbody><//>`}
     <${Pages} offset=${offset} total=${total} />
   </section>`;
 }
 
-function Place({item, isGone, localQueue}) {
+function Place({item, index, isGone, localQueue}) {
   const isHidden = item.namespace == null;
   const reason = text(item.reason);
-  return html`<tr class=${isGone ? 'gone' : ''}>
+  return html`<tr class=${isGone ? 'gone' : ''} aria-rowindex=${index}>
     <td class="number">${isGone ? html`<span class="muted">left</span>`
       : grouped(count(item.ahead) + 1)}</td>
     <th scope="row"><${WorkloadName} item=${item}
