@@ -88,7 +88,7 @@ export function WhatIf({route}) {
         <button class="primary" disabled=${isAsking}>${isAsking ? 'Simulating …' : 'Simulate'}</button>
       </div>
     </form>
-    <div ref=${result} tabindex="-1" aria-live="polite">
+    <div class="result" ref=${result} tabindex="-1" aria-live="polite">
       ${answer?.error && html`<${Problem} error=${answer.error} />`}
       ${answer?.status && html`<${Result} status=${answer.status} />`}
     </div>`;
@@ -124,11 +124,11 @@ function Outcome({outcome}) {
   const object = outcome.object ?? {};
   const preempts = objects(outcome.preempts);
   const remedies = objects(outcome.remedies);
-  return html`<article class="outcome"><h3>${text(object.kind)} <span class="muted">${
-      text(object.namespace)}/</span>${text(object.name)} <${State} value=${outcome.answer} /></h3>
+  return html`<article class="outcome"><h3><span>${text(object.kind)} <span class="muted">${
+      text(object.namespace)}/</span>${text(object.name)}</span><${State} value=${outcome.answer} /></h3>
     ${outcome.message && html`<p>${text(outcome.message)}</p>`}
-    ${objects(outcome.podSets).map(it => html`<p key=${text(it.name)}>${text(it.count)} pods of ${
-      text(it.name)}: ${Object.entries(it.flavors ?? {}).map(([resource, flavor]) =>
+    ${objects(outcome.podSets).map(it => html`<p key=${text(it.name)}>${text(it.count)}${
+      it.count === 1 ? ' pod' : ' pods'} of PodSet ${text(it.name)}: ${Object.entries(it.flavors ?? {}).map(([resource, flavor]) =>
       resourceName(resource) + ' of ' + text(flavor)).join(', ')}</p>`)}
     ${preempts.length > 0 && html`<p>Evicts ${preempts.map((it, i) => html`${i > 0 ? ', ' : ''}<${Named}
       item=${it} />`)}</p>`}
@@ -143,7 +143,7 @@ function Change({item}) {
   const whole = Math.max(before, after);
   return html`<tr><th scope="row">${text(item.clusterQueue)}</th>
     <td>${resourceName(item.resource)} <span class="muted">${text(item.flavor)}</span></td>
-    <td class="two"><${Parts} whole=${whole} parts=${[['lent', before]]} label=${'before: ' + shown(item.before)} />
+    <td class="two"><${Parts} whole=${whole} parts=${[['before', before]]} label=${'before: ' + shown(item.before)} />
       <${Parts} whole=${whole} parts=${[['own', after]]} label=${'after: ' + shown(item.after)} /></td>
     <td class="number">${shown(item.before)}</td><td class="number"><b>${shown(item.after)}</b></td></tr>`;
 }
