@@ -87,6 +87,7 @@ final class UserRoles {
     ObjectNode role = role("view-user-role");
     ((ObjectNode) role.at("/metadata/labels")).put(USER, "true");
     addRule(role, Domains.VIEW, "workloads/explanation", List.of("get"));
+    addRule(role, Domains.VIEW, "workloads/timeline", List.of("get"));
     addRule(role, Domains.VIEW, "localqueues/line", List.of("get"));
     addRule(role, Domains.VIEW, "simulations", List.of("create"));
     return role;
@@ -96,7 +97,13 @@ final class UserRoles {
   private static ObjectNode viewOfAdministrators() {
     ObjectNode role = role("view-admin-role");
     ((ObjectNode) role.at("/metadata/labels")).put(ADMIN, "true");
-    for (String read : List.of("workloads/explanation", "localqueues/line", "clusterqueues/line")) {
+    for (String read :
+        List.of(
+            "workloads/explanation",
+            "workloads/timeline",
+            "localqueues/line",
+            "clusterqueues/line",
+            "clusterqueues/holders")) {
       addRule(role, Domains.VIEW, read, List.of("get"));
     }
     addRule(role, Domains.VIEW, "standing", List.of("list"));

@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.completion.CompletionCommand;
 import dev.sluice.cli.convert.ConvertCommand;
+import dev.sluice.cli.dashboard.DashboardCommand;
 import dev.sluice.cli.devcluster.DevClusterCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.ScopeType;
       ValidateCommand.class,
       SimulateCommand.class,
       ExplainCommand.class,
+      DashboardCommand.class,
       QueueCommand.class,
       TopCommand.class,
       StopCommand.class,

@@ -37,8 +37,21 @@ public final class ClusterFlags {
     return connectTo(other);
   }
 
+  /**
+   * The cluster, and how to log in.
+   *
+   * @throws dev.sluice.cluster.access.AccessException as {@link #connect()} does
+   */
+  public ClusterAccess access() {
+    return access(context);
+  }
+
+  private ClusterAccess access(@Nullable String named) {
+    return ClusterAccess.of(kubeconfig, named, AccessEnvironment.ofThisProcess());
+  }
+
   private ApiServer connectTo(@Nullable String named) {
-    return new ApiServer(ClusterAccess.of(kubeconfig, named, AccessEnvironment.ofThisProcess()));
+    return new ApiServer(access(named));
   }
 
   /** How the cluster is named in commands that are proposed to the user, with a blank before it. */

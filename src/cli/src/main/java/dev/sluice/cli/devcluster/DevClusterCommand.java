@@ -1,5 +1,6 @@
 package dev.sluice.cli.devcluster;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.manifests.Target;
@@ -14,6 +15,9 @@ import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.ServerStartException;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -110,13 +114,25 @@ public final class DevClusterCommand implements Callable<Integer> {
       return 0;
     }
     DevCluster cluster = start(err, FOLDER, httpPort, nodes);
-    print(cluster);
-    if (apiOnly || noSchedule) {
-      Serving.untilStopped(cluster);
-    } else {
-      Serving.untilStopped(schedule(cluster), cluster);
+    Optional<DevDashboard> dashboard = dashboard(cluster);
+    print(cluster, dashboard);
+    List<AutoCloseable> running = new ArrayList<>();
+    dashboard.ifPresent(running::add);
+    if (!apiOnly && !noSchedule) {
+      running.add(schedule(cluster));
     }
+    running.add(cluster);
+    Serving.untilStopped(running.toArray(AutoCloseable[]::new));
     return 0;
+  }
+
+  private Optional<DevDashboard> dashboard(DevCluster cluster) {
+    Chosen files = configuration();
+    return files.configuration().featureGates().isOn(FeatureGate.VISIBILITY_ON_DEMAND)
+        ? Optional.of(
+            DevDashboard.start(
+                data.folder().resolve(FOLDER), cluster.controlPlane(), files, cluster.supervisor()))
+        : Optional.empty();
   }
 
   private Scheduling schedule(DevCluster cluster) {
@@ -185,13 +201,14 @@ public final class DevClusterCommand implements Callable<Integer> {
     err.flush();
   }
 
-  private void print(DevCluster cluster) {
+  private void print(DevCluster cluster, Optional<DevDashboard> dashboard) {
     PrintWriter out = spec.commandLine().getOut();
     out.println("The cluster is up. Stop it with Ctrl-C.");
     out.println();
     out.println("  export KUBECONFIG=" + cluster.controlPlane().kubeconfig());
     out.println("  API server  " + cluster.controlPlane().server());
     out.println("  webhooks    https://127.0.0.1:" + cluster.server().httpsPort());
+    dashboard.ifPresent(it -> out.println("  dashboard   " + it.address()));
     out.printf("  health      http://localhost:%d/metrics%n", cluster.server().httpPort());
     out.println();
     out.flush();

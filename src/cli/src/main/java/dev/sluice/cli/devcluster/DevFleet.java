@@ -183,7 +183,8 @@ public final class DevFleet implements AutoCloseable {
     return YamlWriter.write(root);
   }
 
-  private static void write(Path file, String text) {
+  /** Writes a file that only its owner may read. */
+  static void write(Path file, String text) {
     try {
       Files.deleteIfExists(file);
       Files.createFile(

@@ -23,6 +23,8 @@ class DevClusterE2E {
     try (var cluster =
         SluiceProcess.start(folder, "dev-cluster", "--api-only", "--data", data.toString())) {
       cluster.awaitOut("health ");
+      assertThat(cluster.out())
+          .containsPattern("dashboard +http://127\\.0\\.0\\.1:[0-9]+/ui/#/\\?key=");
       String kubeconfig = cluster.printedKubeconfig();
       var children = cluster.descendants();
 

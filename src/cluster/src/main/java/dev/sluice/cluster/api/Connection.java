@@ -131,18 +131,35 @@ public final class Connection implements AutoCloseable {
       @Nullable String body,
       Duration bound) {
     HttpClient to = opened();
-    HttpRequest request =
-        request(to, path, accept)
-            .method(method, contentType, body)
-            .timeout(bound.toMillis(), TimeUnit.MILLISECONDS)
-            .build();
+    return call(to, request(to, path, accept).method(method, contentType, body), bound);
+  }
+
+  /**
+   * Reads JSON, unless the caller has it.
+   *
+   * @param path path and query, encoded
+   * @param knownTags what the caller has, as a value of If-None-Match; empty for nothing
+   * @param bound how long it may take
+   * @return with the status 304 and no body if the caller has it
+   * @throws ConnectionException if there was no answer
+   */
+  public Answer getUnlessKnown(String path, String knownTags, Duration bound) {
+    HttpClient to = opened();
+    HttpRequest.Builder request = request(to, path, JSON);
+    return call(
+        to, knownTags.isEmpty() ? request : request.header("If-None-Match", knownTags), bound);
+  }
+
+  private static Answer call(HttpClient to, HttpRequest.Builder builder, Duration bound) {
+    HttpRequest request = builder.timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build();
     HttpResponse<byte[]> response = await(to.sendAsync(request, byte[].class), bound);
     byte[] answered = response.body();
     return new Answer(
         response.code(),
         answered == null ? new byte[0] : answered,
         Optional.ofNullable(response.header("Retry-After")),
-        Optional.ofNullable(response.header("Date")));
+        Optional.ofNullable(response.header("Date")),
+        Optional.ofNullable(response.header("ETag")));
   }
 
   /**
@@ -152,10 +169,15 @@ public final class Connection implements AutoCloseable {
    * @param body the current object, or a Status with the reason
    * @param retryAfter the seconds of the Retry-After header, if present
    * @param date the server's clock by the Date header, if present
+   * @param tag the ETag header, if present
    */
   @SuppressWarnings("ArrayRecordComponent") // read once, by the caller
   public record Answer(
-      int status, byte[] body, Optional<String> retryAfter, Optional<String> date) {
+      int status,
+      byte[] body,
+      Optional<String> retryAfter,
+      Optional<String> date,
+      Optional<String> tag) {
     /** Whether it was done. */
     public boolean isSuccess() {
       return status / 100 == 2;

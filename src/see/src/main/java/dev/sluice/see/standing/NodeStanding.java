@@ -9,12 +9,17 @@ import java.util.List;
  * @param weightedShare its dominant resource share by weight, in thousandths, rounded up; 0 where
  *     it borrows nothing
  * @param waiting the workloads that wait in the ClusterQueue, or in those below the cohort
+ * @param holding the workloads that have quota in it, or in those below the cohort
+ * @param inactive why the ClusterQueue admits nothing, in sentences; empty for one that is active,
+ *     and for a cohort
  * @param children cohorts first, each in the order of their names
  */
 public record NodeStanding(
     NodeName name,
     long weightedShare,
     int waiting,
+    int holding,
+    String inactive,
     List<PairStanding> pairs,
     List<NodeStanding> children) {
   public NodeStanding {

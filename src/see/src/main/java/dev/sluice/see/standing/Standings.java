@@ -3,12 +3,14 @@ package dev.sluice.see.standing;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Reads from a snapshot what each cohort and ClusterQueue has. */
 public final class Standings {
@@ -45,7 +47,24 @@ public final class Standings {
         name.isClusterQueue()
             ? snapshot.waitingCount(name.name())
             : children.stream().mapToInt(NodeStanding::waiting).sum();
-    return new NodeStanding(name, ledger.share(node).rounded(), waiting, pairs(node), children);
+    int holding =
+        name.isClusterQueue()
+            ? snapshot.holders(name.name()).size()
+            : children.stream().mapToInt(NodeStanding::holding).sum();
+    return new NodeStanding(
+        name,
+        ledger.share(node).rounded(),
+        waiting,
+        holding,
+        name.isClusterQueue() ? inactive(name.name()) : "",
+        pairs(node),
+        children);
+  }
+
+  private String inactive(String clusterQueue) {
+    return snapshot.inactivity(clusterQueue).stream()
+        .map(Inactivity::message)
+        .collect(Collectors.joining("; "));
   }
 
   private List<PairStanding> pairs(int node) {

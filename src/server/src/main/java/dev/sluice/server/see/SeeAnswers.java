@@ -1,5 +1,6 @@
 package dev.sluice.server.see;
 
+import dev.sluice.server.dashboard.DashboardFiles;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +25,7 @@ final class SeeAnswers implements SeeServer.Answers {
   private final Callers callers;
   private final AccessReviews reviews;
   private final Views views;
+  private final DashboardFiles files = DashboardFiles.load();
 
   /**
    * Answers of a server.
@@ -46,9 +48,22 @@ final class SeeAnswers implements SeeServer.Answers {
 
   @Override
   public CompletableFuture<Reply> answer(SeeRequest request) {
-    return HEALTH.contains(request.path())
-        ? CompletableFuture.completedFuture(health(request.path()))
+    if (HEALTH.contains(request.path())) {
+      return CompletableFuture.completedFuture(health(request.path()));
+    }
+    return DashboardFiles.isBelow(request.path())
+        ? CompletableFuture.completedFuture(file(request))
         : known(request);
+  }
+
+  private Reply file(SeeRequest request) {
+    DashboardFiles.Answer answer =
+        files.answer(
+            request.method(),
+            request.path(),
+            request.header("if-none-match"),
+            request.header("accept-encoding"));
+    return new Reply(answer.status(), answer.headers(), answer.body());
   }
 
   private Reply health(String path) {

@@ -7,7 +7,9 @@ import java.util.List;
 final class ViewApi {
   static final String VERSION = "v1alpha1";
   static final String EXPLANATION = "explanation";
+  static final String TIMELINE = "timeline";
   static final String LINE = "line";
+  static final String HOLDERS = "holders";
   static final String STANDING = "standing";
   static final String SIMULATIONS = "simulations";
   static final String CLUSTER_SIMULATIONS = "clustersimulations";
@@ -30,6 +32,14 @@ final class ViewApi {
                   List.of(),
                   "Says why the Workload, or the one of the job of that name, is where it is."),
               ApiResource.of(
+                  "workloads",
+                  "Workload",
+                  true,
+                  TIMELINE,
+                  "Timeline",
+                  List.of(),
+                  "Says what has happened to the Workload, or the one of the job of that name."),
+              ApiResource.of(
                   "clusterqueues",
                   "ClusterQueue",
                   false,
@@ -37,6 +47,14 @@ final class ViewApi {
                   "QueueLine",
                   PAGE,
                   LINE_DESCRIPTION),
+              ApiResource.of(
+                  "clusterqueues",
+                  "ClusterQueue",
+                  false,
+                  HOLDERS,
+                  "QueueHolders",
+                  PAGE,
+                  "Lists the Workloads that have quota of the queue, with what they have."),
               ApiResource.of(
                   "localqueues", "LocalQueue", true, LINE, "QueueLine", PAGE, LINE_DESCRIPTION),
               ApiResource.whole(

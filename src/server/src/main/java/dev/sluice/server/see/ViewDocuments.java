@@ -6,13 +6,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.see.explain.Explanation;
+import dev.sluice.see.holders.QueueHolder;
+import dev.sluice.see.holders.QueueHolders;
 import dev.sluice.see.line.LinePlace;
 import dev.sluice.see.line.QueueLine;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.standing.NodeStanding;
 import dev.sluice.see.standing.PairStanding;
+import dev.sluice.see.timeline.Timeline;
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
 
 /** The answers of our API as JSON. */
 final class ViewDocuments {
@@ -118,6 +122,53 @@ final class ViewDocuments {
     node.put("ahead", place.ahead()).put("aheadInLocalQueue", place.aheadInLocalQueue());
   }
 
+  /** Some of those who have quota; those in a row who are not shown are one entry. */
+  static ObjectNode of(QueueHolders holders, Names names, Instant asOf) {
+    ObjectNode document = of("QueueHolders", asOf);
+    document.put("total", holders.total()).put("offset", holders.offset());
+    ArrayNode items = document.putArray("items");
+    ObjectNode hidden = null;
+    for (QueueHolder holder : holders.holders()) {
+      if (names.shows(holder.workload())) {
+        hidden = null;
+        add(holder, items.addObject());
+      } else if (hidden == null) {
+        hidden = items.addObject();
+        addHidden(1, hidden);
+      } else {
+        hidden.put("workloads", hidden.path("workloads").asInt() + 1);
+      }
+    }
+    return document;
+  }
+
+  private static void add(QueueHolder holder, ObjectNode node) {
+    addName(holder.workload(), node);
+    node.put("localQueue", holder.localQueue()).put("priority", holder.priority());
+    node.put("phase", holder.phase().text()).put("since", holder.since().toString());
+    ArrayNode amounts = node.putArray("amounts");
+    new TreeMap<>(holder.amounts())
+        .forEach(
+            (pair, amount) ->
+                amounts
+                    .addObject()
+                    .put("flavor", pair.flavor())
+                    .put("resource", pair.resource())
+                    .put("amount", text(amount, pair.resource())));
+  }
+
+  static ObjectNode of(Timeline timeline, Instant asOf) {
+    ObjectNode document = of("Timeline", asOf);
+    addName(timeline.workload(), document.putObject("workload"));
+    ArrayNode items = document.putArray("items");
+    for (Timeline.Entry entry : timeline.entries()) {
+      ObjectNode item = items.addObject().put("at", entry.at().toString());
+      item.put("type", entry.type()).put("value", entry.value());
+      item.put("reason", entry.reason()).put("message", entry.message());
+    }
+    return document;
+  }
+
   static ObjectNode of(List<NodeStanding> roots, Instant asOf) {
     ObjectNode document = of("Standing", asOf);
     ArrayNode items = document.putArray("items");
@@ -128,7 +179,11 @@ final class ViewDocuments {
   private static void add(NodeStanding standing, ObjectNode node) {
     node.put("kind", standing.name().isClusterQueue() ? "ClusterQueue" : "Cohort");
     node.put("name", standing.name().name()).put("weightedShare", standing.weightedShare());
-    ArrayNode quotas = node.put("waiting", standing.waiting()).putArray("quotas");
+    node.put("waiting", standing.waiting()).put("holding", standing.holding());
+    if (!standing.inactive().isEmpty()) {
+      node.put("inactive", standing.inactive());
+    }
+    ArrayNode quotas = node.putArray("quotas");
     standing.pairs().forEach(pair -> add(pair, quotas.addObject()));
     if (!standing.name().isClusterQueue()) {
       ArrayNode children = node.putArray("children");

@@ -9,10 +9,13 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.explain.Explainer;
 import dev.sluice.see.explain.Obstacle;
+import dev.sluice.see.holders.QueueHolder;
+import dev.sluice.see.holders.QueueHolders;
 import dev.sluice.see.line.LinePlace;
 import dev.sluice.see.line.QueueLine;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.standing.Standings;
+import dev.sluice.see.timeline.Timeline;
 import dev.sluice.see.visibility.Page;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -25,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +69,9 @@ final class Views {
       Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     return switch (target.resource().path()) {
       case "workloads/" + ViewApi.EXPLANATION -> explanation(target, state, caller);
+      case "workloads/" + ViewApi.TIMELINE -> timeline(target, state);
+      case "clusterqueues/" + ViewApi.HOLDERS ->
+          CompletableFuture.completedFuture(holders(target, state, caller, request));
       case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
           simulations.run(target, state, caller, request);
       case ViewApi.STANDING ->
@@ -98,6 +105,28 @@ final class Views {
         .orElseGet(target::notFound);
   }
 
+  private Reply holders(
+      Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
+    Page page;
+    try {
+      page = page(request);
+    } catch (IllegalArgumentException e) {
+      return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
+    }
+    return QueueHolders.of(state.snapshot(), target.name(), page, state.asOf())
+        .map(
+            found -> {
+              Names names =
+                  rights.of(
+                      caller,
+                      found.holders().stream()
+                          .map(QueueHolder::workload)
+                          .map(ObjectKey::namespace));
+              return reply(ViewDocuments.of(found, names, state.asOf()), state);
+            })
+        .orElseGet(target::notFound);
+  }
+
   private static Page page(SeeRequest request) {
     String limit = request.query().getOrDefault("limit", "");
     Page page = Page.of(request.query().get("offset"), limit);
@@ -112,21 +141,46 @@ final class Views {
 
   private CompletableFuture<Reply> explanation(
       Target.Resource target, QueueState state, Caller caller) {
+    return ofOne(
+        target,
+        state.snapshot(),
+        key -> {
+          Names names = rights.of(caller, namespaces(state.snapshot(), key));
+          return queues.fork().thenApplyAsync(fork -> explained(key, fork, names), trials);
+        });
+  }
+
+  /** A right to the workload is a right to what its object tells. */
+  private CompletableFuture<Reply> timeline(Target.Resource target, QueueState state) {
+    return ofOne(
+        target,
+        state.snapshot(),
+        key -> {
+          Workload workload = state.snapshot().workload(key);
+          return CompletableFuture.completedFuture(
+              workload == null
+                  ? target.notFound()
+                  : reply(ViewDocuments.of(Timeline.of(workload), state.asOf()), state));
+        });
+  }
+
+  /** The answer about the one workload that the target means. */
+  private static CompletableFuture<Reply> ofOne(
+      Target.Resource target,
+      Snapshot snapshot,
+      Function<ObjectKey, CompletableFuture<Reply>> answer) {
     ObjectKey asked = new ObjectKey(target.namespace(), target.name());
-    List<ObjectKey> found = named(state.snapshot(), asked);
+    List<ObjectKey> found = named(snapshot, asked);
     if (found.isEmpty()) {
       return CompletableFuture.completedFuture(target.notFound());
     }
-    if (found.size() > 1) {
-      return CompletableFuture.completedFuture(
-          Reply.failure(
-              409,
-              "Conflict",
-              "%s has several Workloads (expected: one of %s)".formatted(asked, found)));
-    }
-    ObjectKey key = found.getFirst();
-    Names names = rights.of(caller, namespaces(state.snapshot(), key));
-    return queues.fork().thenApplyAsync(fork -> explained(key, fork, names), trials);
+    return found.size() == 1
+        ? answer.apply(found.getFirst())
+        : CompletableFuture.completedFuture(
+            Reply.failure(
+                409,
+                "Conflict",
+                "%s has several Workloads (expected: one of %s)".formatted(asked, found)));
   }
 
   private Reply explained(ObjectKey key, QueueFork fork, Names names) {

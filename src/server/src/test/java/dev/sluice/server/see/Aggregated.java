@@ -201,6 +201,11 @@ final class Aggregated implements AutoCloseable {
     return certificates.caBundlePem();
   }
 
+  /** The port of our server, past the API server. */
+  int port() {
+    return see.port();
+  }
+
   int httpPort() {
     return see.httpPort();
   }

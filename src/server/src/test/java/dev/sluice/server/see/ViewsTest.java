@@ -87,6 +87,8 @@ class ViewsTest {
         EXPLANATION,
         "namespaces/a/localqueues/team/line",
         "clusterqueues/cq/line",
+        "clusterqueues/cq/holders",
+        "namespaces/a/workloads/mine/timeline",
         "standing"
       })
   void noAnswerHasAForeignName(String path) {
@@ -127,6 +129,47 @@ class ViewsTest {
     assertThat(asked.get("admin", "clusterqueues/cq/line?limit=x").status()).isEqualTo(400);
     assertThat(asked.get("admin", "clusterqueues/none/line").status()).isEqualTo(404);
     assertThat(asked.get("admin", "namespaces/a/localqueues/none/line").status()).isEqualTo(404);
+  }
+
+  @Test
+  void theHoldersOfAQueueHaveWhatTheyHold() {
+    JsonNode holders = ok("admin", "clusterqueues/cq/holders");
+
+    assertThat(holders.path("total").asInt()).isEqualTo(3);
+    assertThat(holders.path("items").findValuesAsText("name"))
+        .containsExactly("shown", "hidden-large", "hidden-small");
+    assertThat(holders.at("/items/1/amounts").toString())
+        .isEqualTo("[{\"flavor\":\"f\",\"resource\":\"cpu\",\"amount\":\"6\"}]");
+    assertThat(holders.at("/items/1/phase").asText()).isEqualTo("Admitted");
+    assertThat(holders.at("/items/1/since").asText()).isEqualTo(LiveQueues.NOW.toString());
+    assertThat(ok("admin", "clusterqueues/cq/holders?limit=1&offset=2").path("items")).hasSize(1);
+    assertThat(ok("user", "clusterqueues/cq/holders").at("/items/1/workloads").asInt())
+        .isEqualTo(2);
+    assertThat(asked.get("admin", "clusterqueues/none/holders").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aTimelineHasTheCreationAndEachConditionInOrder() {
+    JsonNode timeline = ok("admin", "namespaces/a/workloads/shown-job/timeline");
+
+    assertThat(timeline.at("/workload/name").asText()).isEqualTo("shown");
+    assertThat(timeline.path("items").findValuesAsText("type"))
+        .containsExactly("QuotaReserved", "Admitted", "Created");
+    assertThat(timeline.at("/items/0/value").asText()).isEqualTo("True");
+    assertThat(asked.get("admin", "namespaces/a/workloads/none/timeline").status()).isEqualTo(404);
+  }
+
+  @Test
+  void theStandingSaysWhyAQueueIsInactiveAndHowManyHaveQuota() {
+    queues.clusterQueue("held", 1, "'stopPolicy':'Hold',");
+
+    JsonNode items = ok("admin", "standing").path("items");
+
+    JsonNode held = items.findParents("inactive").getFirst();
+    assertThat(held.path("name").asText()).isEqualTo("held");
+    assertThat(held.path("inactive").asText()).isNotBlank();
+    assertThat(items.findParents("inactive")).as("the others are active").hasSize(1);
+    assertThat(items.at("/0/holding").asInt()).isEqualTo(3);
   }
 
   @Test

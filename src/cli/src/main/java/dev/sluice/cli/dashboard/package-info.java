@@ -1,0 +1,5 @@
+/** The command {@code dashboard}. */
+@NullMarked
+package dev.sluice.cli.dashboard;
+
+import org.jspecify.annotations.NullMarked;

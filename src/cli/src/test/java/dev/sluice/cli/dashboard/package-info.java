@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.cli.dashboard;
+
+import org.jspecify.annotations.NullMarked;

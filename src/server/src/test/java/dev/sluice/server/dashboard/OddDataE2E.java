@@ -1,0 +1,185 @@
+package dev.sluice.server.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.PlainServer;
+import dev.sluice.testkit.browser.Chromium;
+import dev.sluice.testkit.browser.NeedsChromium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages in a real browser, of a server that answers whatever a test likes. */
+@FullTier
+@NeedsChromium
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // set before all tests
+class OddDataE2E {
+  private static final List<String> PAGES =
+      List.of(
+          "",
+          "clusterqueues/q",
+          "namespaces/n/localqueues/q",
+          "namespaces/n/workloads/w",
+          "whatif",
+          "nothing/of/that/name",
+          "clusterqueues/%E0%A4%A");
+
+  private static final List<String> ODD =
+      List.of(
+          "{}",
+          "{\"items\":null,\"workload\":null,\"shortages\":7,\"remedies\":\"x\",\"asOf\":3}",
+          "{\"items\":[null,5,\"x\",[],{}],\"total\":-1,\"shortages\":[null,{}],\"remedies\":[{}]}",
+          """
+          {"items":[{"kind":"ClusterQueue","name":"q","waiting":"many","holding":null,"quotas":[null,
+          {"flavor":null,"resource":7,"nominal":"x","quota":"-5","used":"1e400","borrowed":{},
+          "lent":"Ki"},{"quota":"10","used":"3","resource":"cpu","flavor":"f"}],"inactive":5,
+          "children":{}}],"total":1e99,"phase":"Odd","because":{"a":1},"ahead":1.5,"wakesOn":[null,{}],
+          "shortages":[{"levels":[{"node":null}],"holders":[{"namespace":null},{"namespace":1}]}]}\
+          """);
+
+  @TempDir private static Path folder;
+
+  private String answer = "{}";
+  private PlainServer cluster;
+  private DashboardServer dashboard;
+  private Chromium browser;
+
+  @BeforeAll
+  void aBrowserAndAServer() throws IOException {
+    cluster = PlainServer.start(_ -> answer);
+    dashboard = DashboardServer.start(ClusterAccess.of(cluster.kubeconfig(folder)), 0, null);
+    browser = Chromium.start(Files.createTempDirectory(folder, "browser"));
+    browser.show(1280, 800, "light", false);
+    browser.open(dashboard.address());
+    browser.await("document.querySelector('main h1')");
+  }
+
+  @AfterAll
+  void end() {
+    if (browser != null) {
+      browser.close();
+    }
+    if (dashboard != null) {
+      dashboard.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  /** Opens the page anew, so that nothing is left of what was shown before. */
+  private void open(String page) {
+    browser.open(dashboard.address().replaceFirst("#.*", "?" + System.nanoTime() + "#/" + page));
+    browser.await(
+        "document.querySelector('main h1') && !document.querySelector('.loading') && %s"
+            .formatted(page.isEmpty() ? "document.querySelector('.stats, .nothing')" : "true"));
+  }
+
+  @Test
+  void noPageBreaksWhateverAServerAnswers() {
+    for (String odd : ODD) {
+      answer = odd;
+      for (String page : PAGES) {
+        open(page);
+      }
+      assertThat(browser.problems())
+          .as(odd)
+          .allMatch(it -> it.startsWith("network:")); // of the path that is not forwarded
+    }
+  }
+
+  @Test
+  void manyQueuesFlavorsAndLongNamesFitAPageOfBoundedSize() {
+    String name = "q".repeat(253);
+    String quotas =
+        IntStream.range(0, 64)
+            .mapToObj(
+                it ->
+                    """
+                    {"flavor":"flavor-%d","resource":"cpu","quota":"8","used":"9","borrowed":"1"}\
+                    """
+                        .formatted(it))
+            .collect(Collectors.joining(","));
+    answer =
+        IntStream.range(0, 1_000)
+            .mapToObj(
+                it ->
+                    """
+                    {"kind":"ClusterQueue","name":"%d-%s","waiting":1,"quotas":[%s]}\
+                    """
+                        .formatted(it, name, quotas))
+            .collect(Collectors.joining(",", "{\"items\":[", "]}"));
+
+    open("");
+
+    browser.awaitText("1,000");
+    JsonNode wider = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
+    assertThat(wider.asInt()).isLessThanOrEqualTo(0);
+    assertThat(browser.evaluate("document.querySelectorAll('*').length").asInt())
+        .isLessThanOrEqualTo(1_500);
+    browser.fill("#q", "999-");
+    browser.await("document.querySelectorAll('tbody tr').length === 1");
+    assertThat(browser.evaluate("location.hash").asText()).contains("q=999-");
+  }
+
+  @Test
+  void aServerThatIsAwayLeavesWhatWasKnownAndSaysSinceWhen() throws IOException {
+    Path own = Files.createDirectory(folder.resolve("away"));
+    PlainServer away =
+        PlainServer.start(_ -> "{\"items\":[{\"kind\":\"ClusterQueue\",\"name\":\"kept\"}]}");
+    try (DashboardServer ownDashboard =
+        DashboardServer.start(ClusterAccess.of(away.kubeconfig(own)), 0, null)) {
+      browser.open(ownDashboard.address());
+      browser.awaitText("kept");
+      browser.awaitText("Live");
+
+      away.close();
+
+      browser.awaitText("Old: of ");
+      assertThat(browser.text()).contains("kept", "the API server cannot be reached");
+    } finally {
+      away.close();
+    }
+  }
+
+  @Test
+  void quantitiesAndTimesReadAsPeopleWriteThem() {
+    answer = "{}";
+    open("");
+
+    JsonNode shown =
+        browser.evaluate(
+            """
+            import('/ui/format.js').then(it => [it.amount('10500m', 'cpu'), it.amount('64Gi',
+              'memory'), it.amount('1536Mi', 'memory'), it.amount('65536Mi', 'memory'),
+              it.amount('120000', 'cpu'), it.amount('odd', 'cpu'), it.amount('0', 'cpu'),
+              it.duration(59), it.duration(3600), it.duration(93784), it.words('NoQuotaAvailable')])\
+            """);
+
+    assertThat(shown.valueStream().map(JsonNode::asText))
+        .containsExactly(
+            "10.5",
+            "64Gi",
+            "1.5Gi",
+            "64Gi",
+            "120k",
+            "odd",
+            "0",
+            "59s",
+            "1h",
+            "1d 2h",
+            "No quota available");
+  }
+}

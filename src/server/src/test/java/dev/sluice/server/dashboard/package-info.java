@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.server.dashboard;
+
+import org.jspecify.annotations.NullMarked;
