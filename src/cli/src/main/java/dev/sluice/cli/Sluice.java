@@ -9,6 +9,7 @@ import dev.sluice.cli.explain.ExplainCommand;
 import dev.sluice.cli.image.ImageCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.multikueue.MultiKueueCommand;
+import dev.sluice.cli.queue.HistoryCommand;
 import dev.sluice.cli.queue.QueueCommand;
 import dev.sluice.cli.queue.ResumeCommand;
 import dev.sluice.cli.queue.StopCommand;
@@ -53,6 +54,7 @@ import picocli.CommandLine.ScopeType;
       DashboardCommand.class,
       QueueCommand.class,
       TopCommand.class,
+      HistoryCommand.class,
       StopCommand.class,
       ResumeCommand.class,
       TestCommand.class,

@@ -63,6 +63,9 @@ public final class TopCommand implements Callable<Integer> {
     String kind = node.path("kind").asText().equals("Cohort") ? "cohort " : "";
     String name = "  ".repeat(depth) + kind + node.path("name").asText();
     String waiting = node.path("waiting").asText();
+    if (node.hasNonNull("inactive")) {
+      name += " (inactive: " + node.path("inactive").asText() + ")";
+    }
     if (node.path("quotas").isEmpty()) {
       table.add(name, waiting);
     }

@@ -1,6 +1,7 @@
 /**
- * The commands queue and top, which show what waits and what is in use as the server of
- * view.sluice.dev tells it, and stop and resume, which first show which workloads they affect.
+ * The commands queue, top and history, which show what waits, what is in use and what has happened,
+ * as the server of view.sluice.dev tells it, and stop and resume, which first show which workloads
+ * they affect.
  */
 @NullMarked
 package dev.sluice.cli.queue;

@@ -23,7 +23,8 @@ class QueueCommandTest {
   private static final String STANDING =
       """
       {"kind":"Standing","items":[{"kind":"Cohort","name":"org","waiting":3,"quotas":[],
-      "children":[{"kind":"ClusterQueue","name":"team-a","waiting":3,"quotas":[
+      "children":[{"kind":"ClusterQueue","name":"team-a","inactive":"there is no ResourceFlavor f","waiting":3,
+      "quotas":[
       {"flavor":"f","resource":"cpu","nominal":"8","used":"10","borrowed":"2","lent":"0",
        "available":"1"},
       {"flavor":"f","resource":"memory","nominal":"1Gi","used":"512Mi","borrowed":"0",
@@ -107,8 +108,32 @@ class QueueCommandTest {
         .containsExactly(
             "QUEUE|WAITING|FLAVOR|RESOURCE|USED|NOMINAL|BORROWED|LENT|AVAILABLE",
             "cohort org|3",
-            "team-a|3|f|cpu|10|8|2|0|1",
+            "team-a (inactive: there is no ResourceFlavor f)|3|f|cpu|10|8|2|0|1",
             "f|memory|512Mi|1Gi|0|256Mi|512Mi");
     assertThat(asked).containsExactly("GET /apis/view.sluice.dev/v1alpha1/standing");
+  }
+
+  @Test
+  void historyShowsWhatHasHappenedToAWorkload() throws IOException {
+    Commands.Ran ran =
+        run(
+            """
+            {"kind":"Timeline","items":[
+            {"at":"2026-01-01T11:30:00Z","type":"Created","value":"True","reason":"","message":""},
+            {"at":"2026-01-01T11:31:00Z","type":"QuotaReserved","value":"False",
+             "reason":"WaitingForQuota","message":"1 more needed"}]}
+            """,
+            "history",
+            "team-a/train");
+
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out().lines().map(it -> it.replaceAll(" {2,}", "|")))
+        .containsExactly(
+            "TIME|WHAT|VALUE|REASON|MESSAGE",
+            "2026-01-01T11:30:00Z|Created|True",
+            "2026-01-01T11:31:00Z|QuotaReserved|False|WaitingForQuota|1 more needed");
+    assertThat(asked)
+        .containsExactly(
+            "GET /apis/view.sluice.dev/v1alpha1/namespaces/team-a/workloads/train/timeline");
   }
 }
