@@ -41,8 +41,6 @@ import picocli.CommandLine.Spec;
     footer = {"  src/bench/run start", "  src/bench/run start --starts 3 --workloads 1000"})
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class StartCommand implements Callable<Integer> {
-  private static final Duration WARM_UP = Duration.ofSeconds(10);
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -70,8 +68,24 @@ final class StartCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "30",
-      description = "How long reviews are measured, after 10 s (default: ${DEFAULT-VALUE}).")
+      description = "How long reviews are measured (default: ${DEFAULT-VALUE}).")
   private int seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "10",
+      description =
+          "Seconds of reviews before those that are measured (default: ${DEFAULT-VALUE}).")
+  private int warmUp;
+
+  @Option(
+      names = "--rest",
+      paramLabel = "N",
+      defaultValue = "20",
+      description =
+          "Seconds without any request before memory is read (default: ${DEFAULT-VALUE}).")
+  private int rest;
 
   @Option(
       names = "--sluice",
@@ -86,14 +100,15 @@ final class StartCommand implements Callable<Integer> {
     out.printf("Start, %s, %s%n%n", Instant.now(), Machine.current().description());
     Path folder = Files.createTempDirectory("sluice-start");
     try (FlowCluster cluster = FlowCluster.bare()) {
-      StartRun run = new StartRun(program, cluster, folder);
+      StartRun run = new StartRun(program, cluster, folder, Duration.ofSeconds(rest));
       Idle idle = run.idle(starts);
       say(out, "first answer, ms", idle.starts(), Start::answer);
       say(out, "ready, ms", idle.starts(), Start::ready);
       out.printf("idle: %s%n", megabytes(idle.residentBytes()));
       out.flush();
       run.create(workloads);
-      Loaded loaded = run.load(rate, new Window(WARM_UP, Duration.ofSeconds(seconds)));
+      Window window = new Window(Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
+      Loaded loaded = run.load(rate, window);
       out.printf("idle with %,d Workloads in view: %s%n", workloads, megabytes(loaded.idleBytes()));
       out.printf(
           "after %,.0f reviews a second: %s; p99 %.1f ms, %d of %d failed%n",

@@ -33,6 +33,8 @@ class StartE2E {
             "--workloads=20",
             "--rate=20",
             "--seconds=2",
+            "--warm-up=1",
+            "--rest=1",
             "--sluice=" + LoadE2E.program(folder));
 
     assertThat(code).as(said::toString).isZero();

@@ -19,13 +19,13 @@ import java.util.concurrent.Future;
 
 /** Starts {@code sluice serve} many times, and then loads the last one. */
 public final class StartRun {
-  private static final Duration REST = Duration.ofSeconds(20);
   private static final int CREATING = 16;
   private static final long SEED = 1;
 
   private final String program;
   private final FlowCluster cluster;
   private final Path folder;
+  private final Duration rest;
   private int begun;
 
   /**
@@ -40,7 +40,7 @@ public final class StartRun {
    * What it holds when no request comes.
    *
    * @param starts each start, in order
-   * @param residentBytes of the last one, 20 s after it was ready
+   * @param residentBytes of the last one, when it had rested after it was ready
    */
   public record Idle(List<Start> starts, long residentBytes) {
     public Idle {
@@ -61,11 +61,13 @@ public final class StartRun {
    *
    * @param program the launcher
    * @param folder for certificates and logs; empty
+   * @param rest how long a server is left alone before its memory is read
    */
-  public StartRun(String program, FlowCluster cluster, Path folder) {
+  public StartRun(String program, FlowCluster cluster, Path folder, Duration rest) {
     this.program = program;
     this.cluster = cluster;
     this.folder = folder;
+    this.rest = rest;
   }
 
   /**
@@ -135,9 +137,9 @@ public final class StartRun {
     return new Start(answer, server.awaitPage("/readyz"));
   }
 
-  private static long restingBytes(ServeProcess server) throws IOException {
+  private long restingBytes(ServeProcess server) throws IOException {
     try {
-      Thread.sleep(REST); // what it does after the start is over by then
+      Thread.sleep(rest); // what it does after the start is over by then
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
