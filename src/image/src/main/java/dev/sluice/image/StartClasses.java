@@ -50,7 +50,7 @@ final class StartClasses {
       if (in == null) {
         throw new ImageException(RESOURCE + ": not among our resources (expected: a class list)");
       }
-      SortedSet<String> kept = new TreeSet<>(CONSTANTS_LAST);
+      NavigableSet<String> kept = new TreeSet<>(CONSTANTS_LAST);
       new String(in.readAllBytes(), UTF_8).lines().forEach(kept::add);
       return kept;
     }

@@ -38,6 +38,7 @@ class FarewellIT {
   private Listening server;
   private SSLSocket caller;
 
+  @SuppressWarnings("ArrayRecordComponent") // not compared
   private record Frame(int type, int flags, int stream, byte[] payload) {
     boolean ends(int number) {
       return type <= 1 && stream == number && (flags & END_STREAM) != 0;

@@ -143,7 +143,7 @@ final class HandBack {
     for (JsonNode owner : workload.at("/metadata/managedFields")) {
       ObjectNode kept = owner.deepCopy();
       if (!kept.path("operation").asText().equals("Apply")) {
-        ((ObjectNode) kept.withObject("/fieldsV1")).remove("f:status");
+        kept.withObject("/fieldsV1").remove("f:status");
       }
       if (!kept.path("fieldsV1").isEmpty()) {
         owners.add(kept);
