@@ -32,6 +32,9 @@ public final class HttpsListener {
   private static final int CONNECTION_WINDOW = 16 << 20;
   private static final int STREAMS = 1000;
 
+  /** How long callers may take to leave; what still runs then is waited for without new ones. */
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
+
   private final Queue<HttpServer> servers = new ConcurrentLinkedQueue<>();
 
   private final Vertx vertx;
@@ -141,7 +144,7 @@ public final class HttpsListener {
   public Future<Void> shutdown(Duration patience) {
     long began = System.nanoTime();
     return new Farewell(vertx, gate)
-        .say(patience)
+        .say(patience.compareTo(FAREWELL) < 0 ? patience : FAREWELL)
         .compose(_ -> close(patience.minusNanos(System.nanoTime() - began)));
   }
 
