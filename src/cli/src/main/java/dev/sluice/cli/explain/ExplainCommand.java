@@ -5,6 +5,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.WorkloadName;
 import dev.sluice.cli.explain.ServedExplanation.Asked;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -26,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -107,13 +107,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String[] parts = name.split("/", -1);
-    if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
-      throw new ParameterException(spec.commandLine(), name + " (expected: NAMESPACE/NAME)");
-    }
+    ObjectKey wanted = WorkloadName.parse(name, spec);
     if (asksAServer()) {
       try (ApiServer server = cluster.connect()) {
-        switch (ServedExplanation.ask(server, new ObjectKey(parts[0], parts[1]))) {
+        switch (ServedExplanation.ask(server, wanted)) {
           case Asked.Explained(Explanation explanation) -> {
             note("answered by the server of view.sluice.dev");
             print(new ExplanationReport(explanation, List.of()));
@@ -123,7 +120,7 @@ public final class ExplainCommand implements Callable<Integer> {
         }
       }
     }
-    return explainHere(parts);
+    return explainHere(wanted);
   }
 
   private boolean asksAServer() {
@@ -140,11 +137,11 @@ public final class ExplainCommand implements Callable<Integer> {
     spec.commandLine().getOut().flush();
   }
 
-  private int explainHere(String[] parts) {
+  private int explainHere(ObjectKey wanted) {
     try {
       SimulationInput input = SimulationInput.of(documents());
       SimulatedCluster world = input.cluster(clock.instant().truncatedTo(ChronoUnit.SECONDS));
-      ObjectKey key = find(world, parts[0], parts[1]);
+      ObjectKey key = find(world, wanted);
       print(new ExplanationReport(explain(world, key), otherClusters(input, world, key)));
       return 0;
     } catch (IllegalArgumentException e) {
@@ -198,8 +195,7 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   /** The Workload of that name, or the one that a job of that name owns. */
-  private static ObjectKey find(SimulatedCluster cluster, String namespace, String named) {
-    ObjectKey wanted = new ObjectKey(namespace, named);
+  private static ObjectKey find(SimulatedCluster cluster, ObjectKey wanted) {
     ObjectKey key = cluster.state().named(wanted);
     if (cluster.find(key).isEmpty()) {
       throw new CommandException(

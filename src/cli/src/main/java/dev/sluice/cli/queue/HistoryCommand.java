@@ -1,16 +1,17 @@
 package dev.sluice.cli.queue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.WorkloadName;
 import dev.sluice.cli.terminal.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -45,16 +46,13 @@ public final class HistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String[] parts = name.split("/", -1);
-    if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
-      throw new ParameterException(spec.commandLine(), name + " (expected: NAMESPACE/NAME)");
-    }
+    ObjectKey key = WorkloadName.parse(name, spec);
     try (ApiServer server = cluster.connect()) {
       JsonNode timeline =
           ViewServer.get(
               server,
               "namespaces/%s/workloads/%s/timeline"
-                  .formatted(ViewServer.encoded(parts[0]), ViewServer.encoded(parts[1])));
+                  .formatted(ViewServer.encoded(key.namespace()), ViewServer.encoded(key.name())));
       format.print(spec.commandLine().getOut(), text(timeline), timeline);
     }
     return 0;
