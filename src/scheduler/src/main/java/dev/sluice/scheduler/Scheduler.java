@@ -12,6 +12,7 @@ import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,11 +35,13 @@ public final class Scheduler implements AutoCloseable {
   private final @Nullable Leadership leadership;
   private final Takeover takeover;
   private final Runnable deposed;
+  private final InstantSource clock;
   private final Supervisor supervisor;
   private final SupervisedThread starter;
   private volatile @Nullable SupervisedThread taking;
   private volatile boolean complete;
   private volatile boolean leading;
+  private volatile Instant leadsSince;
   private volatile boolean over;
 
   private Scheduler(
@@ -51,6 +54,8 @@ public final class Scheduler implements AutoCloseable {
       Supervisor supervisor,
       ControllerFactory others) {
     this.deposed = deposed;
+    this.clock = clock;
+    this.leadsSince = clock.instant();
     this.supervisor = supervisor;
     this.leadership =
         options
@@ -127,6 +132,7 @@ public final class Scheduler implements AutoCloseable {
     if (over) {
       return false;
     }
+    leadsSince = clock.instant(); // before anything is written
     leading = true;
     parts.engine.decide(true);
     parts.controllers.forEach(Controller::resync);
@@ -176,6 +182,11 @@ public final class Scheduler implements AutoCloseable {
     @Override
     public boolean isLeader() {
       return Scheduler.this.isLeader();
+    }
+
+    @Override
+    public Instant leadsSince() {
+      return leadsSince;
     }
 
     @Override

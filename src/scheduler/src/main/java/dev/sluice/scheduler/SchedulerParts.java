@@ -51,6 +51,7 @@ import dev.sluice.scheduler.write.Sender;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,9 @@ final class SchedulerParts implements EngineLoop.Listener {
   interface Replica {
     /** Whether it writes. */
     boolean isLeader();
+
+    /** When it began to write; before that, when it was made. */
+    Instant leadsSince();
 
     /** Whether all objects have been listed once. */
     boolean isComplete();
@@ -160,6 +164,7 @@ final class SchedulerParts implements EngineLoop.Listener {
             LifeSettings.of(options.configuration()),
             clock,
             replica::isLeader,
+            replica::leadsSince,
             options.writers(),
             supervisor);
     this.queues =

@@ -278,7 +278,7 @@ public final class MemoryControllers {
   private boolean reconcile(ObjectKey key, JsonNode tree) {
     Instant now = clock.instant();
     Workload workload = HubObjects.read(Workload.class, tree);
-    ReconcileStep first = reconciler.reconcile(workload, dependencies, now);
+    ReconcileStep first = reconciler.reconcile(workload, dependencies, Instant.EPOCH, now);
     ReconcileStep step =
         first.isRest() ? reconciler.reportPending(workload, dependencies, now) : first;
     List<Write> writes = new ArrayList<>();

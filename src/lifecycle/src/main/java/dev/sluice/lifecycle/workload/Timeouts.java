@@ -60,7 +60,7 @@ final class Timeouts {
   }
 
   private static Optional<Instant> readyBy(WorkloadContext context, Instant admitted) {
-    if (context.isTrue(PODS_READY) || isUnseen(context)) {
+    if (context.isTrue(PODS_READY)) {
       return Optional.empty();
     }
     return context
@@ -70,17 +70,18 @@ final class Timeouts {
             wait ->
                 recovering(context)
                     .map(lost -> recoveredBy(wait, lost.lastTransitionTime()))
-                    .orElseGet(() -> Optional.of(admitted.plus(wait.timeout()))));
+                    .orElseGet(() -> Optional.of(begin(context, admitted).plus(wait.timeout()))));
   }
 
   /**
-   * Whether nobody has looked at its pods yet: the controller of its job says whether they are
-   * ready before anything else. A job that Kueue admitted without waiting for pods, long ago, would
-   * otherwise be evicted by whoever takes over.
+   * When the time for its pods begins. Kueue does not write the condition PodsReady while it does
+   * not wait for pods. So a Workload without it, which Kueue admitted long ago, gets the whole time
+   * from when this scheduler takes over: the controller of its job has not looked at it yet.
    */
-  private static boolean isUnseen(WorkloadContext context) {
-    return context.condition(PODS_READY).isEmpty()
-        && !context.metadata().ownerReferences().isEmpty();
+  private static Instant begin(WorkloadContext context, Instant admitted) {
+    return context.condition(PODS_READY).isEmpty() && context.leadsSince().isAfter(admitted)
+        ? context.leadsSince()
+        : admitted;
   }
 
   /** What says that its pods were ready once. */

@@ -19,9 +19,17 @@ import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A Workload with its dependencies and settings at one moment. */
+/**
+ * A Workload with its dependencies and settings at one moment.
+ *
+ * @param leadsSince when this scheduler began to look after Workloads
+ */
 record WorkloadContext(
-    Workload workload, WorkloadDependencies dependencies, LifeSettings settings, Instant now) {
+    Workload workload,
+    WorkloadDependencies dependencies,
+    LifeSettings settings,
+    Instant leadsSince,
+    Instant now) {
   static final String REPORTER = "kueue-workload-controller";
   private static final String MANAGER = "kueue-admission";
 

@@ -44,9 +44,15 @@ public final class WorkloadReconciler {
     return context -> exempt.test(context) ? ReconcileStep.REST : step.apply(context);
   }
 
+  /**
+   * The next step.
+   *
+   * @param leadsSince when this scheduler began to look after Workloads
+   */
   public ReconcileStep reconcile(
-      Workload workload, WorkloadDependencies dependencies, Instant now) {
-    WorkloadContext context = new WorkloadContext(workload, dependencies, settings, now);
+      Workload workload, WorkloadDependencies dependencies, Instant leadsSince, Instant now) {
+    WorkloadContext context =
+        new WorkloadContext(workload, dependencies, settings, leadsSince, now);
     if (Removal.isOrphan(context)) {
       return Removal.orphaned(context);
     }
@@ -76,7 +82,7 @@ public final class WorkloadReconciler {
    */
   public ReconcileStep reportPending(
       Workload workload, WorkloadDependencies dependencies, Instant now) {
-    return PendingReasons.likened(new WorkloadContext(workload, dependencies, settings, now));
+    return PendingReasons.likened(new WorkloadContext(workload, dependencies, settings, now, now));
   }
 
   private static Optional<Instant> earlier(Optional<Instant> a, Optional<Instant> b) {

@@ -45,6 +45,7 @@ abstract class LifeStory {
   final List<Write> written = new ArrayList<>();
   final List<String> events = new ArrayList<>();
   Instant now = T;
+  Instant leadsSince = T;
   @Nullable LocalQueue localQueue =
       read(LocalQueue.class, "{\"metadata\":{\"name\":\"lq\"},\"spec\":{\"clusterQueue\":\"cq\"}}");
   @Nullable ClusterQueue clusterQueue =
@@ -156,7 +157,7 @@ abstract class LifeStory {
   }
 
   ReconcileStep reconcile(Workload workload) {
-    return new WorkloadReconciler(settings).reconcile(workload, dependencies(), now);
+    return new WorkloadReconciler(settings).reconcile(workload, dependencies(), leadsSince, now);
   }
 
   ReconcileStep tell(Workload workload) {

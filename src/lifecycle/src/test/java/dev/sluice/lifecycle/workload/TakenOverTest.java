@@ -14,26 +14,36 @@ class TakenOverTest extends LifeStory {
           "\"uid\":\"u\",\"ownerReferences\":[{\"apiVersion\":\"batch/v1\",\"kind\":\"Job\","
               + "\"name\":\"j\",\"uid\":\"ju\",\"controller\":true}],");
 
-  private Workload afterADay(String conditions) {
-    now = T.plus(Duration.ofDays(1));
+  private Workload takenOverAfterADay(Duration ago, String conditions) {
+    leadsSince = T.plus(Duration.ofDays(1));
+    now = leadsSince.plus(ago);
     return live(workload(OF_A_JOB, "{" + ADMITTED.replace("}],", "}" + conditions + "],") + "}"));
   }
 
+  private Workload takenOverAfterADay(String conditions) {
+    return takenOverAfterADay(Duration.ofSeconds(1), conditions);
+  }
+
   @Test
-  void runOnUntilTheirPodsWereLookedAt() {
-    assertThat(afterADay("").status().condition("Evicted")).isEmpty();
+  void haveTheWholeTimeoutFromTheTakeoverUntilTheirPodsWereLookedAt() {
+    Workload soon = takenOverAfterADay(Duration.ofMinutes(30).minusSeconds(1), "");
+    Workload late = takenOverAfterADay(Duration.ofMinutes(30), "");
+
+    assertThat(soon.status().condition("Evicted")).isEmpty();
+    assertThat(late.status().condition("Evicted").orElseThrow().reason())
+        .isEqualTo("PodsReadyTimeout");
   }
 
   @Test
   void runOnIfTheirPodsAreReady() {
-    Workload ready = afterADay("," + condition("PodsReady True Started"));
+    Workload ready = takenOverAfterADay("," + condition("PodsReady True Started"));
 
     assertThat(ready.status().condition("Evicted")).isEmpty();
   }
 
   @Test
   void areEvictedIfTheirPodsAreNotReady() {
-    Workload late = afterADay("," + condition("PodsReady False WaitForStart"));
+    Workload late = takenOverAfterADay("," + condition("PodsReady False WaitForStart"));
 
     assertThat(late.status().condition("Evicted").orElseThrow().reason())
         .isEqualTo("PodsReadyTimeout");

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +66,7 @@ public final class WorkloadController implements Controller {
   private final EngineLoop engine;
   private final InstantSource clock;
   private final BooleanSupplier leads;
+  private final Supplier<Instant> leadsSince;
   private final WorkloadReconciler reconciler;
   private final PendingStatusWrites pending = new PendingStatusWrites();
   private final RefusedReservations refused = new RefusedReservations();
@@ -80,6 +82,7 @@ public final class WorkloadController implements Controller {
    *
    * @param workers the number of Workloads written in parallel
    * @param leads whether this replica may write
+   * @param leadsSince when it began to
    */
   public WorkloadController(
       Objects objects,
@@ -90,6 +93,7 @@ public final class WorkloadController implements Controller {
       LifeSettings settings,
       InstantSource clock,
       BooleanSupplier leads,
+      Supplier<Instant> leadsSince,
       int workers,
       Supervisor supervisor) {
     this.objects = objects;
@@ -99,6 +103,7 @@ public final class WorkloadController implements Controller {
     this.engine = engine;
     this.clock = clock;
     this.leads = leads;
+    this.leadsSince = leadsSince;
     this.reconciler = new WorkloadReconciler(settings);
     this.queue = new WorkQueue<>("workloads", workers, this::reconcile, supervisor);
     this.reporter = new PendingReasonReporter(this::explain, System::nanoTime, supervisor);
@@ -298,7 +303,7 @@ public final class WorkloadController implements Controller {
       return Result.REST; // a new leader reconciles all Workloads
     }
     Instant now = now();
-    ReconcileStep first = reconciler.reconcile(latest, dependencies, now);
+    ReconcileStep first = reconciler.reconcile(latest, dependencies, leadsSince.get(), now);
     ReconcileStep step = first.isRest() ? reportPending(latest, first, now) : first;
     Optional<Write> patch = step.status().flatMap(status -> StatusPatch.patch(latest, status));
     if (patch.isPresent() && !send(patch.get())) {

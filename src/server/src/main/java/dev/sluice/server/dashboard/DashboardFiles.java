@@ -2,6 +2,7 @@ package dev.sluice.server.dashboard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.server.reply.Reply;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,18 +76,6 @@ public final class DashboardFiles {
   @SuppressWarnings("ArrayRecordComponent") // never changed
   private record DashboardFile(String type, byte[] plain, byte[] zipped, String tag) {}
 
-  /**
-   * An answer of HTTP.
-   *
-   * @param body empty where there is none
-   */
-  @SuppressWarnings("ArrayRecordComponent") // written once, to the network
-  public record Answer(int status, Map<String, String> headers, byte[] body) {
-    public Answer {
-      headers = Map.copyOf(headers);
-    }
-  }
-
   private DashboardFiles() {
     files.put(ROOT, read("index.html"));
     NAMES.forEach(name -> files.put(ROOT + name, read(name)));
@@ -109,7 +98,7 @@ public final class DashboardFiles {
    * @param knownTags what the client has, as If-None-Match says it; empty for nothing
    * @param encodings what the client can read, as Accept-Encoding says it
    */
-  public Answer answer(String method, String path, String knownTags, String encodings) {
+  public Reply answer(String method, String path, String knownTags, String encodings) {
     if (!method.equals("GET") && !method.equals("HEAD")) {
       return sentence(405, "the dashboard is read only", Map.of("Allow", "GET, HEAD"));
     }
@@ -122,21 +111,20 @@ public final class DashboardFiles {
         : show(file, method, knownTags, encodings);
   }
 
-  private static Answer show(
-      DashboardFile file, String method, String knownTags, String encodings) {
+  private static Reply show(DashboardFile file, String method, String knownTags, String encodings) {
     boolean zips = Arrays.stream(encodings.split(",", -1)).anyMatch(it -> takesGzip(it.strip()));
     String tag = "\"%s%s\"".formatted(file.tag(), zips ? "-gz" : "");
     Map<String, String> headers = new LinkedHashMap<>(ALWAYS);
     headers.put("ETag", tag);
     headers.put("Vary", "Accept-Encoding");
     if (Arrays.stream(knownTags.split(",", -1)).map(String::strip).anyMatch(tag::equals)) {
-      return new Answer(304, headers, new byte[0]);
+      return new Reply(304, headers, new byte[0]);
     }
     headers.put("Content-Type", file.type());
     if (zips) {
       headers.put("Content-Encoding", "gzip");
     }
-    return new Answer(
+    return new Reply(
         200, headers, method.equals("HEAD") ? new byte[0] : zips ? file.zipped() : file.plain());
   }
 
@@ -146,11 +134,11 @@ public final class DashboardFiles {
   }
 
   /** A sentence with the headers of every answer. */
-  static Answer sentence(int status, String sentence, Map<String, String> more) {
+  static Reply sentence(int status, String sentence, Map<String, String> more) {
     Map<String, String> headers = new LinkedHashMap<>(ALWAYS);
     headers.put("Content-Type", "text/plain; charset=utf-8");
     headers.putAll(more);
-    return new Answer(status, headers, sentence.getBytes(UTF_8));
+    return new Reply(status, headers, sentence.getBytes(UTF_8));
   }
 
   /** How many bytes of script and style a browser fetches, compressed. */

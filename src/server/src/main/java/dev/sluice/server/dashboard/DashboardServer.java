@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
+import dev.sluice.server.reply.Reply;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -152,7 +153,7 @@ public final class DashboardServer implements AutoCloseable {
     }
   }
 
-  private DashboardFiles.Answer openOnce(String given) {
+  private Reply openOnce(String given) {
     String expected = once.get();
     boolean isFirst =
         expected != null
@@ -205,7 +206,7 @@ public final class DashboardServer implements AutoCloseable {
     return String.join(",", request.headers().getAll(name));
   }
 
-  private static void send(HttpServerRequest request, DashboardFiles.Answer answer) {
+  private static void send(HttpServerRequest request, Reply answer) {
     var response = request.response();
     if (response.ended() || response.closed()) {
       return; // the browser has gone

@@ -3,6 +3,7 @@ package dev.sluice.server.dashboard;
 import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.server.reply.Reply;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,7 +53,7 @@ final class Forwarder implements AutoCloseable {
    *
    * @param knownTags what the page has already; empty for nothing
    */
-  DashboardFiles.Answer ask(Question question, String knownTags, String body) {
+  Reply ask(Question question, String knownTags, String body) {
     Connection.Answer answer;
     try {
       answer =

@@ -1,8 +1,6 @@
 package dev.sluice.server.dashboard;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sluice.server.reply.Reply;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,7 +9,7 @@ final class JsonAnswers {
   private JsonAnswers() {}
 
   /** That JSON, which may be empty. */
-  static DashboardFiles.Answer of(int status, byte[] body, Map<String, String> more) {
+  static Reply of(int status, byte[] body, Map<String, String> more) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", "application/json");
     headers.put("Cache-Control", "no-store");
@@ -19,22 +17,11 @@ final class JsonAnswers {
     headers.put("Cross-Origin-Resource-Policy", "same-origin");
     headers.put("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     headers.putAll(more);
-    return new DashboardFiles.Answer(status, headers, body);
+    return new Reply(status, headers, body);
   }
 
   /** A refusal in the form of Kubernetes. */
-  static DashboardFiles.Answer failure(int status, String reason, String message) {
-    byte[] body =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("kind", "Status")
-            .put("apiVersion", "v1")
-            .put("status", "Failure")
-            .put("message", message)
-            .put("reason", reason)
-            .put("code", status)
-            .toString()
-            .getBytes(UTF_8);
-    return of(status, body, Map.of());
+  static Reply failure(int status, String reason, String message) {
+    return of(status, Reply.failure(status, reason, message).body(), Map.of());
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.server.see;
 
+import dev.sluice.server.reply.Reply;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;

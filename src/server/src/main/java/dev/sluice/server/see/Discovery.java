@@ -3,6 +3,7 @@ package dev.sluice.server.see;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.server.reply.Reply;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

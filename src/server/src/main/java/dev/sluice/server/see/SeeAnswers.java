@@ -1,6 +1,7 @@
 package dev.sluice.server.see;
 
 import dev.sluice.server.dashboard.DashboardFiles;
+import dev.sluice.server.reply.Reply;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -57,13 +58,11 @@ final class SeeAnswers implements SeeServer.Answers {
   }
 
   private Reply file(SeeRequest request) {
-    DashboardFiles.Answer answer =
-        files.answer(
-            request.method(),
-            request.path(),
-            request.header("if-none-match"),
-            request.header("accept-encoding"));
-    return new Reply(answer.status(), answer.headers(), answer.body());
+    return files.answer(
+        request.method(),
+        request.path(),
+        request.header("if-none-match"),
+        request.header("accept-encoding"));
   }
 
   private Reply health(String path) {

@@ -1,6 +1,7 @@
 package dev.sluice.server.see;
 
 import dev.sluice.certs.PermissiveTrustManager;
+import dev.sluice.server.reply.Reply;
 import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.TlsPolicy;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -13,6 +13,7 @@ import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.rules.RuleBook;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.whatif.WhatIfResult;
+import dev.sluice.server.reply.Reply;
 import dev.sluice.server.whatif.StoredObjects;
 import dev.sluice.server.whatif.WhatIf;
 import dev.sluice.server.whatif.WhatIfRequest;

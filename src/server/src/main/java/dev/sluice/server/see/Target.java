@@ -1,6 +1,7 @@
 package dev.sluice.server.see;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.server.reply.Reply;
 
 /** What a path names. */
 sealed interface Target {

@@ -17,6 +17,7 @@ import dev.sluice.see.names.Names;
 import dev.sluice.see.standing.Standings;
 import dev.sluice.see.timeline.Timeline;
 import dev.sluice.see.visibility.Page;
+import dev.sluice.server.reply.Reply;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;

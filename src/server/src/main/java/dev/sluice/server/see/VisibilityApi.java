@@ -5,6 +5,7 @@ import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.see.visibility.Page;
 import dev.sluice.see.visibility.PendingWorkload;
 import dev.sluice.see.visibility.PendingWorkloads;
+import dev.sluice.server.reply.Reply;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

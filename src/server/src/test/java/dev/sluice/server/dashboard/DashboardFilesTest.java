@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.server.reply.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +32,7 @@ class DashboardFilesTest {
 
   private final DashboardFiles files = DashboardFiles.load();
 
-  private DashboardFiles.Answer get(String path) {
+  private Reply get(String path) {
     return files.answer("GET", path, "", "");
   }
 
@@ -52,7 +53,7 @@ class DashboardFilesTest {
 
   @Test
   void theFirstPageHasAPolicyThatAllowsNothingButItsOwnFiles() {
-    DashboardFiles.Answer page = get("/ui/");
+    Reply page = get("/ui/");
 
     assertThat(page.status()).isEqualTo(200);
     assertThat(page.headers())
@@ -108,7 +109,7 @@ class DashboardFilesTest {
   void aFileThatTheBrowserHasIsNotSentAgain() {
     String tag = get("/ui/app.js").headers().getOrDefault("ETag", "");
 
-    DashboardFiles.Answer again = files.answer("GET", "/ui/app.js", "\"x\", " + tag, "");
+    Reply again = files.answer("GET", "/ui/app.js", "\"x\", " + tag, "");
 
     assertThat(again.status()).isEqualTo(304);
     assertThat(again.body()).isEmpty();
@@ -121,7 +122,7 @@ class DashboardFilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "br, gzip;q=0.5", "deflate, gzip"})
   void whoReadsGzipGetsIt(String encodings) throws IOException {
-    DashboardFiles.Answer zipped = files.answer("GET", "/ui/app.js", "", encodings);
+    Reply zipped = files.answer("GET", "/ui/app.js", "", encodings);
 
     assertThat(zipped.headers()).containsEntry("Content-Encoding", "gzip");
     try (var in = new GZIPInputStream(new ByteArrayInputStream(zipped.body()))) {

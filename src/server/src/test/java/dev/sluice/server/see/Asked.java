@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
+import dev.sluice.server.reply.Reply;
 import dev.sluice.server.world.SimulatedConfiguration;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.server.reply.Reply;
 import dev.sluice.server.world.SimulatedConfiguration;
 import dev.sluice.testkit.PlainServer;
 import java.io.IOException;

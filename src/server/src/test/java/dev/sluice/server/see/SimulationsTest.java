@@ -9,6 +9,7 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.whatif.Answer;
 import dev.sluice.see.whatif.WhatIfResult;
+import dev.sluice.server.reply.Reply;
 import dev.sluice.server.whatif.WhatIf;
 import dev.sluice.server.whatif.WhatIfRequest;
 import dev.sluice.server.world.SimulatedConfiguration;

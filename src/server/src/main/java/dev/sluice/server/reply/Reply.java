@@ -1,4 +1,4 @@
-package dev.sluice.server.see;
+package dev.sluice.server.reply;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,39 +7,43 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * An answer.
+ * An answer of HTTP.
  *
  * @param status the HTTP status
  * @param headers beside the length
  * @param body empty where there is none
  */
 @SuppressWarnings("ArrayRecordComponent") // written once, to the network
-record Reply(int status, Map<String, String> headers, byte[] body) {
-  static final String JSON = "application/json";
+public record Reply(int status, Map<String, String> headers, byte[] body) {
+  /** The media type of JSON. */
+  public static final String JSON = "application/json";
+
   private static final Map<String, String> RETRY_SOON =
       Map.of("Content-Type", JSON, "Retry-After", "1");
 
-  Reply {
+  public Reply {
     headers = Map.copyOf(headers);
   }
 
-  static Reply ok(ObjectNode body) {
+  /** That JSON, with the status 200. */
+  public static Reply ok(ObjectNode body) {
     return ok(JSON, body);
   }
 
-  static Reply ok(String type, ObjectNode body) {
+  /** The same as another media type of JSON. */
+  public static Reply ok(String type, ObjectNode body) {
     return new Reply(
         200, Map.of("Content-Type", type, "Vary", "Accept"), body.toString().getBytes(UTF_8));
   }
 
   /** A sentence for people and probes. */
-  static Reply sentence(int status, String sentence) {
+  public static Reply sentence(int status, String sentence) {
     return new Reply(
         status, Map.of("Content-Type", "text/plain; charset=utf-8"), sentence.getBytes(UTF_8));
   }
 
   /** A refusal in the form of Kubernetes. */
-  static Reply failure(int code, String reason, String message) {
+  public static Reply failure(int code, String reason, String message) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("kind", "Status").put("apiVersion", "v1");
     status.putObject("metadata");
