@@ -114,7 +114,7 @@ public final class HttpsListener {
         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(bounds.idleTimeout().toMillis()))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-        .setPerFrameWebSocketCompressionSupported(false) // no WebSockets: no handler looks for one
+        .setPerFrameWebSocketCompressionSupported(false) // no endpoint speaks WebSocket
         .setPerMessageWebSocketCompressionSupported(false)
         .setMaxInitialLineLength(4 << 10)
         .setMaxHeaderSize(16 << 10)
@@ -136,8 +136,8 @@ public final class HttpsListener {
   }
 
   /**
-   * Asks callers to leave, answers what they still send, stops accepting, waits for running
-   * requests, then closes.
+   * Asks callers of HTTP/2 to leave, answers what they still send, stops accepting, waits for
+   * running requests, then closes. A caller that connects meanwhile is served and not asked.
    *
    * @param patience how long all of it may take
    */

@@ -4,9 +4,6 @@ import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.stream.ChunkedWriteHandler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
@@ -91,17 +88,8 @@ final class RequestRouter {
       OpenConnection.connected(connection);
       connection.closeHandler(_ -> clientGate.forget(connection));
       StreamWakeUp.watch(connection);
-      NettyConnection.of(connection).ifPresent(RequestRouter::forgetFiles);
     } else {
       connection.close();
-    }
-  }
-
-  /** Removes what sends files, which would queue each part of an answer once more. */
-  private static void forgetFiles(ChannelHandlerContext context) {
-    ChannelPipeline pipeline = context.pipeline();
-    if (pipeline.get(ChunkedWriteHandler.class) != null) {
-      pipeline.remove(ChunkedWriteHandler.class);
     }
   }
 

@@ -9,8 +9,6 @@ import dev.sluice.webhook.Served;
 import dev.sluice.webhook.Wire;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
-import dev.sluice.webhook.endpoint.Endpoint;
-import dev.sluice.webhook.endpoint.Probe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -64,30 +62,15 @@ class ConnectionsIT {
   private Listening server;
 
   /** Answers its body; some wait until they may. */
-  private static final class Echo implements Endpoint {
+  private static final class Echo extends EchoEndpoint {
     private final Semaphore answers = new Semaphore(0);
-
-    @Override
-    public String path() {
-      return "/echo";
-    }
-
-    @Override
-    public Probe probe() {
-      return new Probe("", "");
-    }
-
-    @Override
-    public boolean mayWait() {
-      return true;
-    }
 
     @Override
     public Answer answer(byte[] body, Deadline deadline) {
       if (new String(body, UTF_8).equals(HELD)) {
         answers.acquireUninterruptibly();
       }
-      return Answer.review(List.of(body));
+      return super.answer(body, deadline);
     }
   }
 

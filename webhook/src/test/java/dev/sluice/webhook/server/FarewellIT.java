@@ -4,10 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.webhook.Served;
-import dev.sluice.webhook.endpoint.Answer;
-import dev.sluice.webhook.endpoint.Deadline;
-import dev.sluice.webhook.endpoint.Endpoint;
-import dev.sluice.webhook.endpoint.Probe;
 import io.vertx.core.Future;
 import io.vertx.core.VertxOptions;
 import java.io.DataInputStream;
@@ -16,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLParameters;
@@ -45,28 +40,6 @@ class FarewellIT {
     }
   }
 
-  private static final class Empty implements Endpoint {
-    @Override
-    public String path() {
-      return "/echo";
-    }
-
-    @Override
-    public Probe probe() {
-      return new Probe("", "");
-    }
-
-    @Override
-    public boolean mayWait() {
-      return true;
-    }
-
-    @Override
-    public Answer answer(byte[] body, Deadline deadline) {
-      return Answer.review(List.of(body));
-    }
-  }
-
   @BeforeEach
   void connect() throws IOException {
     server =
@@ -75,7 +48,7 @@ class FarewellIT {
             GatedTransport.vertx(new VertxOptions()),
             Served.PATIENT,
             ConnectionBounds.of(Served.PATIENT),
-            new Empty());
+            new EchoEndpoint());
     caller = (SSLSocket) server.trust().getSocketFactory().createSocket("127.0.0.1", server.port());
     SSLParameters parameters = caller.getSSLParameters();
     parameters.setApplicationProtocols(new String[] {"h2"});

@@ -1,6 +1,7 @@
 package dev.sluice.cli.dashboard;
 
 import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.api.vocabulary.ViewGroup;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
@@ -36,7 +37,6 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class DashboardCommand implements Callable<Integer> {
-  private static final String API = "/apis/" + Domains.VIEW + "/v1alpha1";
   private static final Duration BOUND = Duration.ofSeconds(20);
   private static final int HIGHEST_PORT = 65_535;
 
@@ -100,7 +100,7 @@ public final class DashboardCommand implements Callable<Integer> {
 
   /** A page that shows nothing but errors helps nobody, so this is found out first. */
   private static void requireApi(ApiServer asked) {
-    Answer answer = asked.send(Call.get(API, BOUND));
+    Answer answer = asked.send(Call.get(ViewGroup.ROOT, BOUND));
     if (answer.status() == 404) {
       throw new CommandException(
           "%s does not serve %s, so there is nothing to show (expected: the APIServices that sluice install prints, and sluice see behind them; a cluster with only Kueue has no such API)"

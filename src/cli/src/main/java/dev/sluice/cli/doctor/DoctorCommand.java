@@ -4,7 +4,7 @@ import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cli.cluster.ClusterFlags;
-import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.cli.doctor.check.Finding.Level;
 import dev.sluice.cli.doctor.check.Findings;
 import dev.sluice.cli.doctor.trust.TrustCheck.HostAndPort;
@@ -77,12 +77,7 @@ public final class DoctorCommand implements Callable<Integer> {
               + " is gone, since it blocks writes.")
   private boolean fix;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "TEXT",
-      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
-  private ReportFormat format;
+  @Mixin private ReportFlags output;
 
   /** A doctor with the clock of this machine. */
   public DoctorCommand() {
@@ -100,7 +95,7 @@ public final class DoctorCommand implements Callable<Integer> {
           spec.commandLine(), "--timeout: " + timeout.toMillis() + " ms (expected: up to 5m)");
     }
     Findings findings = examine();
-    format.print(spec.commandLine().getOut(), findings.text(), findings.tree());
+    output.print(spec.commandLine().getOut(), findings.text(), findings.tree());
     if (!fix && !findings.fixes().isEmpty()) {
       spec.commandLine().getErr().println("--fix mends what blocks writes");
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
-import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.cli.cluster.WorkloadName;
 import dev.sluice.cli.explain.ServedExplanation.Asked;
 import dev.sluice.cli.simulate.SimulationInput;
@@ -92,12 +92,7 @@ public final class ExplainCommand implements Callable<Integer> {
               + " repeatable. The cluster is read as by --local.")
   private Map<String, String> workers = new LinkedHashMap<>();
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "TEXT",
-      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
-  private ReportFormat format;
+  @Mixin private ReportFlags output;
 
   /** The command, with what it is to read where a file is called {@code -}, and the time. */
   public ExplainCommand(InputStream stdin, InstantSource clock) {
@@ -133,7 +128,7 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private void print(ExplanationReport report) {
-    format.print(spec.commandLine().getOut(), report.text(), report.tree());
+    output.print(spec.commandLine().getOut(), report.text(), report.tree());
     spec.commandLine().getOut().flush();
   }
 

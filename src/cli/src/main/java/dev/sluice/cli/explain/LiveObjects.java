@@ -8,21 +8,17 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
+import dev.sluice.cli.cluster.Pages;
 import dev.sluice.server.program.CommandException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads of a cluster what decides about workloads. */
 final class LiveObjects {
   private static final Duration BOUND = Duration.ofSeconds(30);
-  private static final int PAGE = 500;
   private static final int NOT_FOUND = 404;
-
-  /** More pages than a cluster can have objects for: a list that never ends is no list. */
-  private static final int MOST_PAGES = 10_000;
 
   private final ApiServer cluster;
 
@@ -113,23 +109,19 @@ final class LiveObjects {
   }
 
   private void list(Kind kind, List<JsonNode> all) {
-    String next = "";
-    for (int pages = 0; pages < MOST_PAGES; pages++) {
-      String query = "?limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + next);
-      Answer answer = cluster.send(Call.get(kind.path() + query, BOUND));
-      if (!answer.isSuccess()) {
-        throw new CommandException(kind.name() + " cannot be listed: " + answer.message());
-      }
-      JsonNode page = answer.json();
-      for (JsonNode item : page.path("items")) {
-        all.add(((ObjectNode) item).put("apiVersion", kind.apiVersion()).put("kind", kind.name()));
-      }
-      next = page.path("metadata").path("continue").asText();
-      if (next.isEmpty()) {
-        return;
-      }
-      next = URLEncoder.encode(next, StandardCharsets.UTF_8);
+    Optional<Answer> refusal =
+        Pages.each(
+            path -> cluster.send(Call.get(path, BOUND)),
+            kind.path(),
+            "",
+            Pages.SIZE,
+            item ->
+                all.add(
+                    ((ObjectNode) item)
+                        .put("apiVersion", kind.apiVersion())
+                        .put("kind", kind.name())));
+    if (refusal.isPresent()) {
+      throw new CommandException(kind.name() + " cannot be listed: " + refusal.get().message());
     }
-    throw new CommandException(kind.name() + ": a list without an end");
   }
 }

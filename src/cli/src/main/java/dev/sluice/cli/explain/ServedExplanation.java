@@ -6,14 +6,13 @@ import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
+import dev.sluice.cli.cluster.ViewServer;
 import dev.sluice.see.explain.Explanation;
 import dev.sluice.see.explain.Explanation.Holder;
 import dev.sluice.see.explain.Explanation.Level;
 import dev.sluice.see.explain.Explanation.Remedy;
 import dev.sluice.see.explain.Explanation.Shortage;
 import dev.sluice.server.program.CommandException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -42,10 +41,11 @@ final class ServedExplanation {
    */
   static Asked ask(ApiServer cluster, ObjectKey key) {
     String path =
-        "/apis/%s/v1alpha1/namespaces/%s/workloads/%s/explanation"
-            .formatted(Domains.VIEW, encoded(key.namespace()), encoded(key.name()));
+        ViewServer.path(
+            "namespaces/%s/workloads/%s/explanation"
+                .formatted(ViewServer.encoded(key.namespace()), ViewServer.encoded(key.name())));
     Answer answer = cluster.send(Call.get(path, BOUND));
-    boolean ofOurServer = answer.message().contains(Domains.VIEW);
+    boolean ofOurServer = ViewServer.isOfIt(answer);
     if (answer.status() == CONFLICT) {
       throw new CommandException(answer.message());
     }
@@ -57,10 +57,6 @@ final class ServedExplanation {
         ? new Asked.Explained(read(answer.json()))
         : new Asked.NotServed(
             answer.status() == NOT_FOUND ? "it serves no " + Domains.VIEW : answer.message());
-  }
-
-  private static String encoded(String part) {
-    return URLEncoder.encode(part, StandardCharsets.UTF_8);
   }
 
   static Explanation read(JsonNode document) {

@@ -2,7 +2,6 @@ package dev.sluice.cli.migrate;
 
 import static dev.sluice.cli.cluster.ClusterException.Reason.DENIED;
 import static dev.sluice.cli.cluster.ClusterException.Reason.UNEXPECTED;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -12,7 +11,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ClusterException;
-import java.net.URLEncoder;
+import dev.sluice.cli.cluster.Pages;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,47 +61,51 @@ final class HandBack {
    * @throws ClusterException if the list cannot be read
    */
   Result all() {
+    List<ObjectPath> all = paths(); // first: a list expires while Workloads are written
     int handed = 0;
     List<Failure> failures = new ArrayList<>();
-    String next = "";
-    do {
-      Answer page = caller.get(WORKLOADS + "?limit=" + pageSize + next);
-      if (!page.isSuccess()) {
-        throw new ClusterException(
-            page.status() == 403 ? DENIED : UNEXPECTED,
-            "Workloads cannot be listed: " + page.message());
+    for (ObjectPath workload : all) {
+      Answer answer = handBack(workload);
+      if (answer.isSuccess()) {
+        handed++;
+      } else if (answer.status() != GONE) {
+        failures.add(new Failure(workload.toString(), answer.message()));
       }
-      for (JsonNode workload : page.json().path("items")) {
-        if (!workload.path("status").isEmpty()) {
-          Answer answer = handBack(workload);
-          if (answer.isSuccess()) {
-            handed++;
-          } else if (answer.status() != GONE) {
-            String name = ObjectPath.of(workload).toString();
-            failures.add(new Failure(name, answer.message()));
-          }
-        }
-      }
-      String token = page.json().at("/metadata/continue").asText("");
-      next = token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, UTF_8);
-    } while (!next.isEmpty());
+    }
     return new Result(handed, failures);
   }
 
-  private Answer handBack(JsonNode listed) {
+  /** Those that have a status. */
+  private List<ObjectPath> paths() {
+    List<ObjectPath> paths = new ArrayList<>();
+    Pages.each(
+            caller::get,
+            WORKLOADS,
+            "",
+            pageSize,
+            workload -> {
+              if (!workload.path("status").isEmpty()) {
+                paths.add(ObjectPath.of(workload));
+              }
+            })
+        .ifPresent(
+            refusal -> {
+              throw new ClusterException(
+                  refusal.status() == 403 ? DENIED : UNEXPECTED,
+                  "Workloads cannot be listed: " + refusal.message());
+            });
+    return paths;
+  }
+
+  private Answer handBack(ObjectPath workload) {
     String base = WORKLOADS.substring(0, WORKLOADS.lastIndexOf('/'));
-    String path = ObjectPath.of(listed).within(base, ApiKind.WORKLOAD.plural());
-    JsonNode workload = listed;
+    String path = workload.within(base, ApiKind.WORKLOAD.plural());
     for (int attempt = 1; ; attempt++) {
-      Answer answer = handBack(path, workload);
+      Answer read = caller.get(path);
+      Answer answer = read.isSuccess() ? handBack(path, read.json()) : read;
       if (answer.status() != CONFLICT || attempt == TRIES) {
         return answer;
       }
-      Answer again = caller.get(path);
-      if (!again.isSuccess()) {
-        return again;
-      }
-      workload = again.json();
     }
   }
 

@@ -4,7 +4,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cli.cluster.ClusterFlags;
-import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.cli.migrate.KindReport.Outcome;
 import dev.sluice.cli.migrate.Migration.Settings;
 import dev.sluice.cli.terminal.Terminal;
@@ -123,12 +123,7 @@ public final class MigrateCommand implements Callable<Integer> {
 
   @Mixin private DataFlags data;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "TEXT",
-      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
-  private ReportFormat format;
+  @Mixin private ReportFlags output;
 
   @Override
   public Integer call() {
@@ -139,7 +134,7 @@ public final class MigrateCommand implements Callable<Integer> {
       return handBack();
     }
     Report report = run();
-    format.print(spec.commandLine().getOut(), report.text(), report.tree());
+    output.print(spec.commandLine().getOut(), report.text(), report.tree());
     if (report.aborted() != null) {
       say(report.aborted() + "\nNothing is lost: run this again to go on.");
     }

@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
-import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.ReportFlags;
+import dev.sluice.cli.cluster.ViewServer;
 import dev.sluice.cli.cluster.WorkloadName;
 import dev.sluice.cli.terminal.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -37,12 +37,7 @@ public final class HistoryCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAMESPACE/NAME", description = "The Workload, or the job it is for.")
   private String name;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "TEXT",
-      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
-  private ReportFormat format;
+  @Mixin private ReportFlags output;
 
   @Override
   public Integer call() {
@@ -53,7 +48,7 @@ public final class HistoryCommand implements Callable<Integer> {
               server,
               "namespaces/%s/workloads/%s/timeline"
                   .formatted(ViewServer.encoded(key.namespace()), ViewServer.encoded(key.name())));
-      format.print(spec.commandLine().getOut(), text(timeline), timeline);
+      output.print(spec.commandLine().getOut(), text(timeline), timeline);
     }
     return 0;
   }

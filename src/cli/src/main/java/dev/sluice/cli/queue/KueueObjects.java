@@ -1,11 +1,16 @@
 package dev.sluice.cli.queue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
+import dev.sluice.cli.cluster.Pages;
+import dev.sluice.cli.cluster.ViewServer;
 import dev.sluice.server.program.CommandException;
 import java.time.Duration;
 
@@ -22,7 +27,19 @@ final class KueueObjects {
    * @throws CommandException if they cannot be read
    */
   static JsonNode list(ApiServer server, ApiKind kind, String namespace) {
-    return orThrow(server.send(Call.get(collection(kind, namespace), BOUND)), "").json();
+    ObjectNode list = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = list.putArray("items");
+    Pages.each(
+            path -> server.send(Call.get(path, BOUND)),
+            collection(kind, namespace),
+            "",
+            Pages.SIZE,
+            items::add)
+        .ifPresent(
+            refusal -> {
+              throw new CommandException(kind.plural() + ": " + refusal.message());
+            });
+    return list;
   }
 
   /** One object. */
@@ -43,7 +60,7 @@ final class KueueObjects {
 
   private static Answer orThrow(Answer answer, String name) {
     if (!answer.isSuccess()) {
-      throw new CommandException((name.isEmpty() ? "" : name + ": ") + answer.message());
+      throw new CommandException(name + ": " + answer.message());
     }
     return answer;
   }

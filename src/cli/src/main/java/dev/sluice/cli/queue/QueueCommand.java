@@ -6,7 +6,8 @@ import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
-import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.ReportFlags;
+import dev.sluice.cli.cluster.ViewServer;
 import dev.sluice.cli.terminal.Table;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -79,12 +80,7 @@ public final class QueueCommand implements Callable<Integer> {
       description = "Leave out so many at the front (default: ${DEFAULT-VALUE}).")
   private int offset;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "TEXT",
-      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
-  private ReportFormat format;
+  @Mixin private ReportFlags output;
 
   @Override
   public Integer call() {
@@ -111,7 +107,7 @@ public final class QueueCommand implements Callable<Integer> {
             KueueObjects.list(server, ApiKind.LOCAL_QUEUE, asked.all ? "" : namespace(asked));
         text = localQueues(document);
       }
-      format.print(spec.commandLine().getOut(), text, document);
+      output.print(spec.commandLine().getOut(), text, document);
     }
     return 0;
   }

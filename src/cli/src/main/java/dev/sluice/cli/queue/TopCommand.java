@@ -3,13 +3,13 @@ package dev.sluice.cli.queue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
-import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.ReportFlags;
+import dev.sluice.cli.cluster.ViewServer;
 import dev.sluice.cli.terminal.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows what all queues use. */
@@ -24,18 +24,13 @@ public final class TopCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClusterFlags cluster;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "TEXT",
-      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
-  private ReportFormat format;
+  @Mixin private ReportFlags output;
 
   @Override
   public Integer call() {
     try (ApiServer server = cluster.connect()) {
       JsonNode standing = ViewServer.get(server, "standing");
-      format.print(spec.commandLine().getOut(), text(standing), standing);
+      output.print(spec.commandLine().getOut(), text(standing), standing);
     }
     return 0;
   }

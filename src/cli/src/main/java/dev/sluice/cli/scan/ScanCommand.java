@@ -3,7 +3,7 @@ package dev.sluice.cli.scan;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.server.program.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,12 +59,7 @@ public final class ScanCommand implements Callable<Integer> {
       description = "A vulnerability that was looked at and does no harm, by any of its names.")
   private List<String> ignored = new ArrayList<>();
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "TEXT",
-      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
-  private ReportFormat format;
+  @Mixin private ReportFlags output;
 
   /** A component and what is known about it. */
   private record Hit(Component component, Advisory advisory, boolean isIgnored) {}
@@ -82,7 +78,7 @@ public final class ScanCommand implements Callable<Integer> {
     AdvisoryDatabase known = AdvisoryDatabase.read(database, components);
     requireComplete(components, known);
     List<Hit> hits = hits(components, known);
-    format.print(
+    output.print(
         spec.commandLine().getOut(),
         text(components, unknown, known, hits),
         tree(components, unknown, known, hits));

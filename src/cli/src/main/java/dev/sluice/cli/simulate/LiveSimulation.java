@@ -6,13 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.api.vocabulary.ViewGroup;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
+import dev.sluice.cli.cluster.ViewServer;
 import dev.sluice.see.whatif.Answer;
 import dev.sluice.server.program.CommandException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +31,7 @@ final class LiveSimulation {
    */
   static JsonNode ask(ApiServer cluster, List<JsonNode> documents, String namespace) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.put("apiVersion", Domains.VIEW + "/v1alpha1").put("kind", "Simulation");
+    body.put("apiVersion", ViewGroup.API_VERSION).put("kind", "Simulation");
     ObjectNode spec = body.putObject("spec");
     ArrayNode objects = spec.putArray("objects");
     ArrayNode edits = spec.putArray("edits");
@@ -51,22 +50,17 @@ final class LiveSimulation {
     }
     boolean inOne = edits.isEmpty() && namespaces.size() == 1;
     String path =
-        "/apis/%s/v1alpha1/%s"
-            .formatted(
-                Domains.VIEW,
-                inOne
-                    ? "namespaces/%s/simulations".formatted(encoded(namespaces.iterator().next()))
-                    : "clustersimulations");
+        ViewServer.path(
+            inOne
+                ? "namespaces/%s/simulations"
+                    .formatted(ViewServer.encoded(namespaces.iterator().next()))
+                : "clustersimulations");
     var answer = cluster.send(Call.post(path, body.toString(), BOUND));
     if (!answer.isSuccess()) {
       throw new CommandException(
           "%s cannot simulate it: %s".formatted(cluster.base(), answer.message()));
     }
     return answer.json().path("status");
-  }
-
-  private static String encoded(String part) {
-    return URLEncoder.encode(part, StandardCharsets.UTF_8);
   }
 
   /** Whether it is a queue or what queues are made of. */

@@ -140,7 +140,7 @@ class HandOverE2E {
     }
   }
 
-  /** After a change of a CRD the API server prepares its storage anew. */
+  /** The API server rebuilds the storage of a CRD after a change. */
   private static boolean isServed(ApiClient api) {
     return api.get(WORKLOADS).isSuccess() && api.get(KUEUE + "clusterqueues").isSuccess();
   }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What a Workload costs the scheduler in processor time: Jobs alone, and jobs of all kinds, in
- * turns and in one run. Its JVM has the flags of the launcher: without the optimizing compiler, TLS
- * would be most of the cost. The short form only tells a cost of another order;
+ * turns and in one run. Its JVM has the flags of the launcher: without the optimizing compiler, a
+ * Job costs half as much again. The short form only tells a cost of another order;
  * docs/contributing/benchmarks.md says how the long one is run.
  */
 @FullTier

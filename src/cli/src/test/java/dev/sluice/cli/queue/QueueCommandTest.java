@@ -88,7 +88,7 @@ class QueueCommandTest {
         .containsExactly(
             "NAMESPACE|NAME|CLUSTERQUEUE|PENDING|ADMITTED|ACTIVE",
             "team-a|main|cq|2|1|no: Can't submit new workloads");
-    assertThat(asked).containsExactly("GET /apis/kueue.x-k8s.io/v1beta2/localqueues");
+    assertThat(asked).containsExactly("GET /apis/kueue.x-k8s.io/v1beta2/localqueues?limit=500");
   }
 
   @Test

@@ -3,8 +3,8 @@ package dev.sluice.scheduler.queue;
 import java.time.Duration;
 
 /**
- * How long a pass over the queues waits for the next one. A status costs the API server as much as
- * an admission, so while queues keep moving each write adds to the pause. Once nothing has moved
+ * The time between a pass over the queues and the next one. A status costs the API server as much
+ * as an admission, so while queues keep moving each write adds to the pause. Once nothing has moved
  * for a moment, the pause is over and the next pass writes the exact numbers. Thread-safe.
  */
 final class PassPace {

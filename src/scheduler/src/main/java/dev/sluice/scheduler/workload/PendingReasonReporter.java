@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the pending reason of Workloads that were not evaluated themselves. Each is written after
  * a short delay, since most are admitted within it, the longest pending first. These writes must
- * not slow down admissions, and one costs the API server more than an admission. So while Workloads
- * are being admitted, one reason is written for ten of them. A burst is still sent at once.
- * Thread-safe; one thread of its own sends the writes.
+ * not slow down admissions: while Workloads are being admitted or evicted, one reason is written
+ * for ten of them, and two a second. A burst is still sent at once. Thread-safe; one thread of its
+ * own sends the writes.
  */
 final class PendingReasonReporter implements AutoCloseable {
   private static final long PATIENCE = Duration.ofMillis(200).toNanos();
@@ -31,8 +31,8 @@ final class PendingReasonReporter implements AutoCloseable {
 
   private static final double BURST = 100;
   private static final double PER_SECOND = 200;
-  private static final double PER_SECOND_WHEN_BUSY = 2; // and more with admissions
-  private static final double PER_ADMISSION = 0.1;
+  private static final double PER_SECOND_WHEN_BUSY = 2; // and more with decisions
+  private static final double PER_DECISION = 0.1;
   private static final double NANOS = 1e9;
 
   private final Predicate<ObjectKey> tell;
@@ -42,7 +42,7 @@ final class PendingReasonReporter implements AutoCloseable {
   @GuardedBy("this")
   private final Map<ObjectKey, Long> due = new LinkedHashMap<>();
 
-  private final AtomicInteger admissions = new AtomicInteger(); // that were not counted yet
+  private final AtomicInteger decisions = new AtomicInteger(); // that were not counted yet
   private volatile long busyAt;
   private double left = BURST; // of the thread, as is the next
   private long countedAt;
@@ -72,7 +72,7 @@ final class PendingReasonReporter implements AutoCloseable {
   /** A Workload is being admitted or evicted. */
   void busy() {
     busyAt = nanoTime.getAsLong();
-    admissions.incrementAndGet();
+    decisions.incrementAndGet();
   }
 
   private boolean step(Heartbeat heart) throws InterruptedException {
@@ -123,7 +123,7 @@ final class PendingReasonReporter implements AutoCloseable {
 
   private void earn() {
     long now = nanoTime.getAsLong();
-    double earned = (now - countedAt) / NANOS * rate() + admissions.getAndSet(0) * PER_ADMISSION;
+    double earned = (now - countedAt) / NANOS * rate() + decisions.getAndSet(0) * PER_DECISION;
     left = Math.min(BURST, left + earned);
     countedAt = now;
   }

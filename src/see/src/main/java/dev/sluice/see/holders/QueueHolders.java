@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of those who have quota of a ClusterQueue, in the order of their names, which does not
- * change while they run.
+ * A page of the Workloads that have quota of a ClusterQueue, ordered by name, so that the order
+ * does not change while they run.
  *
  * @param total how many have quota of the queue
  * @param offset how many of them are left out before the first of these
@@ -20,7 +20,8 @@ public record QueueHolders(int total, int offset, List<QueueHolder> holders) {
   }
 
   /**
-   * Those of the ClusterQueue; empty where there is none of that name. Costs their number.
+   * The Workloads of the ClusterQueue; empty if there is no such queue. The cost grows with their
+   * number.
    *
    * @param now stands for the time of a reservation that is not known
    */

@@ -1,4 +1,6 @@
-/** Who has quota of a queue. Start at {@link dev.sluice.see.holders.QueueHolders}. */
+/**
+ * The Workloads that have quota of a queue. Start at {@link dev.sluice.see.holders.QueueHolders}.
+ */
 @NullMarked
 package dev.sluice.see.holders;
 

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * What has happened to a Workload: its creation, and the last transition of each of its conditions
- * and checks. An object keeps no more than the last one, so what happened twice is shown once.
+ * and checks. An object keeps no more than the last one, so a repeated transition is shown once.
  *
  * @param entries the oldest first
  */
@@ -30,7 +30,7 @@ public record Timeline(ObjectKey workload, List<Entry> entries) {
    * @param type of the condition, or the name of the check
    * @param value what it became: True, False or Unknown, or the state of the check
    * @param reason one word of an API; empty for none
-   * @param message a sentence of whoever wrote it, which may be anything; empty for none
+   * @param message a sentence of the controller that wrote it; untrusted text; empty for none
    */
   public record Entry(Instant at, String type, String value, String reason, String message) {}
 

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The dashboard for one user on this machine: a plain HTTP port of loopback, which forwards
- * questions to the API server with the credentials of the user. Who asks has to know a key of 256
- * bits that only the printed address has. So other users of the machine learn nothing, nor do pages
- * of other sites: the name of the host has to be one of loopback, and no answer allows another
- * origin. Thread-safe.
+ * questions to the API server with the credentials of the user. Each request must carry a key of
+ * 256 bits, which only the printed address has. So other users of the machine learn nothing. Pages
+ * of other sites cannot ask either: the host name must be one of loopback, and no answer allows
+ * another origin. Thread-safe.
  */
 public final class DashboardServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DashboardServer.class);
@@ -108,7 +108,7 @@ public final class DashboardServer implements AutoCloseable {
     return port;
   }
 
-  /** The address of the first page, with the key. Whoever has it sees what the user may see. */
+  /** The address of the first page, with the key. Anybody who has it sees what the user may see. */
   public String address() {
     return "http://%s:%d%s".formatted(LOOPBACK, port, firstPage());
   }

@@ -1,6 +1,6 @@
 package dev.sluice.server.dashboard;
 
-import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.api.vocabulary.ViewGroup;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.server.reply.Reply;
@@ -16,17 +16,17 @@ import java.util.regex.Pattern;
  */
 final class Forwarder implements AutoCloseable {
   private static final Duration BOUND = Duration.ofSeconds(30);
-  private static final String API = "/apis/" + Domains.VIEW + "/v1alpha1";
 
   /** Names of Kubernetes need no percent signs, and without these no path leads elsewhere. */
   private static final Pattern READ =
       Pattern.compile(
-          Pattern.quote(API)
+          Pattern.quote(ViewGroup.ROOT)
               + "(?:/(?!\\.{1,2}(?:[/?]|$))[A-Za-z0-9._:-]+)+(?:\\?[A-Za-z0-9=&._-]*)?");
 
   private static final Pattern SIMULATE =
       Pattern.compile(
-          Pattern.quote(API) + "/(?:clustersimulations|namespaces/[A-Za-z0-9-]+/simulations)");
+          Pattern.quote(ViewGroup.ROOT)
+              + "/(?:clustersimulations|namespaces/[A-Za-z0-9-]+/simulations)");
 
   private final Connection connection;
 

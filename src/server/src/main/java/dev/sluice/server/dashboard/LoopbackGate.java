@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Who may ask a server on loopback: whoever has its key, under a name of loopback. The name matters
- * because a page of another site can let its own name lead to this machine.
+ * Decides which requests a server on loopback answers: those that carry its key and name a host of
+ * loopback. The host name is checked because a page of another site can make its own name resolve
+ * to this machine (DNS rebinding).
  *
  * @param key what has to be sent
  */

@@ -8,7 +8,7 @@ import dev.sluice.webhook.server.ListenAddress;
 
 /**
  * The server of the view API on free ports of loopback, in the process of a cluster on this
- * machine. No API server forwards to it, so who asks it is known by a token. Thread-safe.
+ * machine. No API server forwards to it, so callers identify themselves by a token. Thread-safe.
  */
 public final class LocalSee implements AutoCloseable {
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);

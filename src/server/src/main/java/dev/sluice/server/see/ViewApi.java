@@ -1,11 +1,12 @@
 package dev.sluice.server.see;
 
 import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.api.vocabulary.ViewGroup;
 import java.util.List;
 
 /** Our own API: why a workload waits, who is before it, and what the queues have. */
 final class ViewApi {
-  static final String VERSION = "v1alpha1";
+  static final String VERSION = ViewGroup.VERSION;
   static final String EXPLANATION = "explanation";
   static final String TIMELINE = "timeline";
   static final String LINE = "line";

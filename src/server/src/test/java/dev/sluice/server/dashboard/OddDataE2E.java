@@ -79,7 +79,7 @@ class OddDataE2E {
     }
   }
 
-  /** Opens the page anew, so that nothing is left of what was shown before. */
+  /** Reloads the page, so that nothing of the last one is left. */
   private void open(String page) {
     browser.open(dashboard.address().replaceFirst("#.*", "?" + System.nanoTime() + "#/" + page));
     browser.await(

@@ -3,7 +3,7 @@ package dev.sluice.cli.doctor.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.cli.cluster.Answer;
+import dev.sluice.cli.cluster.Pages;
 import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +11,6 @@ import java.util.Optional;
 
 /** Lists of objects, page by page. */
 public final class Lists {
-  private static final int PAGE = 500;
-
-  /** More pages than a cluster can have objects for. */
-  private static final int MOST_PAGES = 10_000;
-
   private Lists() {}
 
   /**
@@ -25,24 +20,9 @@ public final class Lists {
    */
   public static Optional<List<JsonNode>> all(Cluster cluster, String path, String labels) {
     List<JsonNode> all = new ArrayList<>();
-    String next = "";
-    for (int pages = 0; pages < MOST_PAGES; pages++) {
-      Answer answer =
-          cluster.fetch(
-              path
-                  + "?limit="
-                  + PAGE
-                  + (labels.isEmpty() ? "" : "&labelSelector=" + URLEncoder.encode(labels, UTF_8))
-                  + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, UTF_8)));
-      if (!answer.isSuccess()) {
-        return Optional.empty();
-      }
-      answer.json().path("items").forEach(all::add);
-      next = answer.json().at("/metadata/continue").asText("");
-      if (next.isEmpty()) {
-        return Optional.of(all);
-      }
-    }
-    return Optional.empty();
+    String query = labels.isEmpty() ? "" : "&labelSelector=" + URLEncoder.encode(labels, UTF_8);
+    return Pages.each(cluster::fetch, path, query, Pages.SIZE, all::add).isPresent()
+        ? Optional.empty()
+        : Optional.of(all);
   }
 }

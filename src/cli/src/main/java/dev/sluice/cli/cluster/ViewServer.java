@@ -1,9 +1,8 @@
-package dev.sluice.cli.queue;
+package dev.sluice.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.vocabulary.Domains;
-import dev.sluice.cli.cluster.Answer;
-import dev.sluice.cli.cluster.ApiServer;
+import dev.sluice.api.vocabulary.ViewGroup;
 import dev.sluice.cli.cluster.ApiServer.Call;
 import dev.sluice.server.program.CommandException;
 import java.net.URLEncoder;
@@ -11,9 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Reads from the API of view.sluice.dev, through the API server of a cluster. */
-final class ViewServer {
+public final class ViewServer {
   private static final Duration BOUND = Duration.ofSeconds(30);
-  private static final String ROOT = "/apis/" + Domains.VIEW + "/v1alpha1/";
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
 
@@ -25,12 +23,12 @@ final class ViewServer {
    * @param path below the version of the API, encoded
    * @throws CommandException if there is no such document or server, or this user may not read it
    */
-  static JsonNode get(ApiServer cluster, String path) {
-    Answer answer = cluster.send(Call.get(ROOT + path, BOUND));
+  public static JsonNode get(ApiServer cluster, String path) {
+    Answer answer = cluster.send(Call.get(path(path), BOUND));
     if (answer.isSuccess()) {
       return answer.json();
     }
-    if (answer.status() == NOT_FOUND && !answer.message().contains(Domains.VIEW)) {
+    if (answer.status() == NOT_FOUND && !isOfIt(answer)) {
       throw new CommandException(
           "%s serves no %s (expected: an installation with `sluice see`)"
               .formatted(cluster.base(), Domains.VIEW));
@@ -43,8 +41,18 @@ final class ViewServer {
     throw new CommandException(answer.message());
   }
 
+  /** The path of something of the API. */
+  public static String path(String below) {
+    return ViewGroup.ROOT + "/" + below;
+  }
+
+  /** Whether the server of the API gave that answer, and not an API server that knows no such. */
+  public static boolean isOfIt(Answer answer) {
+    return answer.message().contains(Domains.VIEW);
+  }
+
   /** A name as a part of a path. */
-  static String encoded(String name) {
+  public static String encoded(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8);
   }
 }
