@@ -314,6 +314,19 @@ class LeaderWorkerSetTest {
   }
 
   @Test
+  void addsThePodsOfAGroupAsOwnersByOneWriteOnceAllAreThere() {
+    add(1, true);
+    addLeader(0);
+    assertThat(workload(0).at("/metadata/ownerReferences")).hasSize(1);
+
+    addWorkers(0);
+
+    assertThat(workload(0).at("/metadata/ownerReferences")).hasSize(4);
+    assertThat(cluster.eventMessages())
+        .contains("OwnerReferencesAdded: Added 3 owner reference(s)");
+  }
+
+  @Test
   void startsAPodThatComesAgain() {
     add(1, true);
     addLeader(0);

@@ -281,12 +281,15 @@ class StatefulSetTest {
   void replacesTheOwnerThatHadTheNameOfAPod() {
     add();
     addPod("db-0");
+    addPod("db-1");
     cluster.delete(TestPods.key("db-0"));
     addPod("db-0");
 
-    assertThat(cluster.onlyWorkload().at("/metadata/ownerReferences"))
+    JsonNode owners = cluster.onlyWorkload().at("/metadata/ownerReferences");
+    assertThat(owners)
         .extracting(it -> it.path("name").asText())
-        .containsExactly("db", "db-0");
+        .containsExactly("db", "db-1", "db-0");
+    assertThat(owners.at("/2/uid")).isEqualTo(pod("db-0").at("/metadata/uid"));
   }
 
   @Test

@@ -45,15 +45,22 @@ final class SharedQueues implements AutoCloseable {
   private static final int LEASE_SECONDS = 3;
 
   private final OwnCluster cluster;
+  private final QueueNode tree;
   private final List<Replica> schedulers = new ArrayList<>();
 
-  /** Makes the kinds served and creates the queues. */
+  /** Makes the kinds served and creates the queues, in which some jobs have to wait. */
   SharedQueues(OwnCluster cluster) {
+    this(cluster, TREE);
+  }
+
+  /** The same with these queues. */
+  SharedQueues(OwnCluster cluster, QueueNode tree) {
     this.cluster = cluster;
+    this.tree = tree;
     KindStories.serve(cluster.api(), KindStories.all());
     KindScene.createFlavor(cluster.api());
-    Kueue.create(cluster.api(), ApiKind.COHORT, TREE.name(), "{}").orThrow();
-    TREE.queues().forEach(this::create);
+    Kueue.create(cluster.api(), ApiKind.COHORT, tree.name(), "{}").orThrow();
+    tree.queues().forEach(this::create);
   }
 
   private void create(QueueNode queue) {
@@ -66,7 +73,7 @@ final class SharedQueues implements AutoCloseable {
         "coveredResources":["cpu","memory"],"flavors":[{"name":"%s","resources":[
         {"name":"cpu","nominalQuota":%d%s},{"name":"memory","nominalQuota":"1Ti"}]}]}]}\
         """
-            .formatted(TREE.name(), KindScene.FLAVOR, queue.cpu(), limits);
+            .formatted(tree.name(), KindScene.FLAVOR, queue.cpu(), limits);
     Kueue.create(cluster.api(), ApiKind.CLUSTER_QUEUE, queue.name(), spec).orThrow();
   }
 
@@ -102,7 +109,7 @@ final class SharedQueues implements AutoCloseable {
 
   /** A life in that namespace, which is not there yet, in a queue that is drawn. */
   KindLife life(KindStory story, String namespace, int fate, Random random) {
-    List<QueueNode> queues = TREE.queues();
+    List<QueueNode> queues = tree.queues();
     String queue = queues.get(random.nextInt(queues.size())).name();
     return new KindLife(
         story, new KindScene(cluster.api(), this::await, story, namespace), queue, fate);
@@ -150,7 +157,7 @@ final class SharedQueues implements AutoCloseable {
 
   /** Whether nothing waits in the queues or holds quota of them. */
   boolean areEmpty() {
-    return TREE.queues().stream().allMatch(it -> it.isEmpty(cluster.api()));
+    return tree.queues().stream().allMatch(it -> it.isEmpty(cluster.api()));
   }
 
   @Override

@@ -189,9 +189,13 @@ public final class PodGroupReconciler {
 
   /**
    * Adds every Pod as an owner, in place of an earlier Pod of its name; returns whether one was
-   * missing.
+   * missing. A Workload of a set lives as long as the set, so it is written once, when all Pods are
+   * there.
    */
   private boolean adopt(PodGroup job, WorkloadView workload) {
+    if (isOfASet(workload) && job.present().size() < job.total()) {
+      return false;
+    }
     List<JsonNode> owners = owners(workload);
     Set<String> known = owners.stream().map(it -> it.path("uid").asText()).collect(toSet());
     List<JsonNode> news =
