@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.completion.CandidatesCommand;
 import dev.sluice.cli.completion.CompletionCommand;
 import dev.sluice.cli.convert.ConvertCommand;
 import dev.sluice.cli.dashboard.DashboardCommand;
@@ -67,6 +68,7 @@ import picocli.CommandLine.ScopeType;
       DevClusterCommand.class,
       CompletionCommand.class,
       RehearseCommand.class,
+      CandidatesCommand.class,
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:yes, done", "1:a clear no; the reason is on stderr", "2:wrong usage"})
@@ -82,9 +84,13 @@ public final class Sluice implements Runnable {
     return commandLine(System.in);
   }
 
-  /** A command line that is ready to execute and takes this for standard input. */
+  /**
+   * A command line that is ready to execute and takes this for standard input. As a plugin of
+   * kubectl, it has the name by which it is called there.
+   */
   public static CommandLine commandLine(InputStream stdin) {
-    return Program.of(new Sluice(), new Commands(stdin));
+    return Program.of(new Sluice(), new Commands(stdin))
+        .setCommandName(System.getProperty("sluice.name", "sluice"));
   }
 
   @Override

@@ -40,6 +40,7 @@ public final class ApiServer implements AutoCloseable {
 
   private final Connection connection;
   private final ClusterAccess access;
+  private final Duration longest;
 
   /**
    * A call.
@@ -79,14 +80,20 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  ApiServer(ClusterAccess access) {
+  /**
+   * The API server of that access; nothing is sent yet.
+   *
+   * @param longest what no call may exceed, whatever its own bound is; zero for no such time
+   */
+  ApiServer(ClusterAccess access, Duration longest) {
     connection = Connection.to(access);
     this.access = access;
+    this.longest = longest;
   }
 
   /** The API server of that access; nothing is sent yet. */
   public static ApiServer to(ClusterAccess access) {
-    return new ApiServer(access);
+    return new ApiServer(access, Duration.ZERO);
   }
 
   /** Scheme, host and port, and maybe a path. */
@@ -114,13 +121,17 @@ public final class ApiServer implements AutoCloseable {
               call.accept(),
               call.contentType(),
               call.body(),
-              call.bound()));
+              bound(call)));
     } catch (ConnectionException e) {
       throw e.reason() == ConnectionException.Reason.INTERRUPTED
           ? new ClusterException(INTERRUPTED, "interrupted", e)
           : new ClusterException(
               UNREACHABLE, "the API server " + base() + " cannot be reached: " + e.getMessage(), e);
     }
+  }
+
+  private Duration bound(Call call) {
+    return longest.isZero() || call.bound().compareTo(longest) <= 0 ? call.bound() : longest;
   }
 
   @Override

@@ -1,8 +1,13 @@
 package dev.sluice.cli.cluster;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.sluice.cluster.access.AccessEnvironment;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.server.wiring.TimeConverter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,6 +26,27 @@ public final class ClusterFlags {
       paramLabel = "NAME",
       description = "The context of the kubeconfig (default: its current one).")
   private @Nullable String context;
+
+  @Option(
+      names = "--as",
+      paramLabel = "USER",
+      description = "The user to act as, if you have the right to impersonate.")
+  private @Nullable String user;
+
+  @Option(
+      names = "--as-group",
+      paramLabel = "GROUP",
+      description = "A group of the user to act as; may be given several times.")
+  private @Nullable List<String> groups;
+
+  @Option(
+      names = "--request-timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description =
+          "The longest time for one answer of the API server, such as 30s; 0 for the time of the"
+              + " command, which is also the longest (default: 0).")
+  private @Nullable Duration timeout;
 
   /**
    * Connects; nothing is sent yet.
@@ -47,16 +73,23 @@ public final class ClusterFlags {
   }
 
   private ClusterAccess access(@Nullable String named) {
-    return ClusterAccess.of(kubeconfig, named, AccessEnvironment.ofThisProcess());
+    ClusterAccess access = ClusterAccess.of(kubeconfig, named, AccessEnvironment.ofThisProcess());
+    return user == null && groups().isEmpty() ? access : access.actingAs(user, groups());
+  }
+
+  private List<String> groups() {
+    return groups == null ? List.of() : groups;
   }
 
   private ApiServer connectTo(@Nullable String named) {
-    return new ApiServer(access(named));
+    return new ApiServer(access(named), timeout == null ? Duration.ZERO : timeout);
   }
 
   /** How the cluster is named in commands that are proposed to the user, with a blank before it. */
   public String asArguments() {
     return (kubeconfig == null ? "" : " --kubeconfig " + kubeconfig)
-        + (context == null ? "" : " --context " + context);
+        + (context == null ? "" : " --context " + context)
+        + (user == null ? "" : " --as " + user)
+        + groups().stream().map(" --as-group "::concat).collect(joining());
   }
 }

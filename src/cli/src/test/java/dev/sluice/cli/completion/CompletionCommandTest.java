@@ -8,6 +8,7 @@ import dev.sluice.cli.process.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,31 @@ class CompletionCommandTest {
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err()).contains(expected, "See sluice completion --help.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "conv, convert, :4",
+    "dev-, dev-cluster, :4",
+    "convert --fi, --filename, :4",
+    "convert no-such, '', :0"
+  })
+  void kubectlCompletesCommandsAndTheirFlags(String typed, String completed, String last) {
+    List<String> words = new ArrayList<>(List.of("candidates", "--"));
+    words.addAll(List.of(typed.split(" ")));
+
+    Ran ran = Commands.run(words.toArray(String[]::new));
+
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out().lines().filter(line -> !line.isEmpty()))
+        .isEqualTo(completed.isEmpty() ? List.of(last) : List.of(completed, last));
+  }
+
+  @Test
+  void kubectlGetsTheCommandsBeforeAnythingIsTyped() {
+    Ran ran = Commands.run("candidates", "--", "");
+
+    assertThat(ran.out().lines()).contains("queue", "explain", ":4").doesNotContain("rehearse");
   }
 
   /** What bash offers after these words, as it asks the function of the script. */

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The launcher, tested on a copy beside the packaged program, so that it never builds here. The
@@ -68,6 +72,67 @@ class LauncherIT {
             "bash",
             "-c",
             "two --version"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"src/see, true", "src/bench, false"})
+  void buildsAgainAfterAChangeInAModuleOfTheProgram(String module, boolean builds)
+      throws Exception {
+    Files.writeString(root.resolve("pom.xml"), "  <module>" + module + "</module>\n");
+    Files.createDirectories(root.resolve(module).resolve("src/main"));
+    Path bin = Files.createDirectory(folder.resolve("bin"));
+    Path mvn = Files.writeString(bin.resolve("mvn"), "#!/bin/sh\necho ERROR no network; exit 1\n");
+    assertThat(mvn.toFile().setExecutable(true)).isTrue();
+    Path stamp = root.resolve("src/cli/target/sluice/.built");
+    Files.setLastModifiedTime(stamp, FileTime.from(Instant.now().plusSeconds(60)));
+    Files.setLastModifiedTime(
+        root.resolve(module).resolve("src/main"), FileTime.from(Instant.now().plusSeconds(120)));
+
+    Shell.Ran ran =
+        Shell.run(
+            Map.of(
+                "PATH",
+                bin + ":" + System.getenv("PATH"),
+                "JAVA_HOME",
+                System.getProperty("java.home")),
+            folder,
+            launcher.toString(),
+            "--version");
+
+    assertThat(ran.code()).as(ran.err()).isEqualTo(builds ? 1 : 0);
+    assertThat(ran.err().contains("the build failed")).isEqualTo(builds);
+  }
+
+  @Test
+  void isAPluginOfKubectl() throws Exception {
+    Path bin = folder.resolve("bin");
+    String install = "--install-plugin=" + bin;
+
+    Shell.Ran installed = Shell.run(jdk(), folder, launcher.toString(), "completion", install);
+    Shell.Ran again = Shell.run(jdk(), folder, launcher.toString(), "completion", install);
+    Shell.Ran help =
+        Shell.run(jdk(), folder, bin.resolve("kubectl-sluice").toString(), "queue", "--help");
+    Shell.Ran completed =
+        Shell.run(jdk(), folder, bin.resolve("kubectl_complete-sluice").toString(), "que");
+
+    assertThat(installed.code()).as(installed.err()).isZero();
+    assertThat(installed.out()).contains("Add " + bin + " to the PATH");
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(help.out()).contains("Usage: kubectl sluice queue");
+    assertThat(completed.out().lines()).containsExactly("queue", ":4");
+  }
+
+  @Test
+  void isNoPluginInPlaceOfAFileOfSomebodyElse() throws Exception {
+    Path bin = Files.createDirectory(folder.resolve("bin"));
+    Path other = Files.writeString(bin.resolve("kubectl-sluice"), "other");
+
+    Shell.Ran ran =
+        Shell.run(jdk(), folder, launcher.toString(), "completion", "--install-plugin=" + bin);
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains(other + " is there and is not ours");
+    assertThat(other).hasContent("other");
   }
 
   /** JUnit would warn of each link that leads out of the folder. */

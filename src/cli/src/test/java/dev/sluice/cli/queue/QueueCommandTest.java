@@ -69,6 +69,20 @@ class QueueCommandTest {
   }
 
   @Test
+  void aGroupToActAsNeedsAUserAndATimeIsATime() throws IOException {
+    Commands.Ran group = run(LINE, "queue", "main", "--as-group", "batch");
+    Commands.Ran time = run(LINE, "queue", "main", "--request-timeout", "soon");
+    Commands.Ran both =
+        run(LINE, "queue", "main", "--as", "mia", "--as-group", "batch", "--request-timeout=5s");
+
+    assertThat(group.code()).isEqualTo(2);
+    assertThat(group.err()).contains("--as-group: there is no user to act as (expected: --as)");
+    assertThat(time.code()).isEqualTo(2);
+    assertThat(time.err()).contains("--request-timeout", "'soon' (expected: a time such as 30s)");
+    assertThat(both.code()).as(both.err()).isZero();
+  }
+
+  @Test
   void showsTheLineOfAClusterQueue() throws IOException {
     Commands.Ran ran = run(LINE, "queue", "-c", "cq", "-o", "json");
 

@@ -115,6 +115,25 @@ public final class ClusterAccess {
         cluster.proxy(server));
   }
 
+  /**
+   * The same cluster and login, acting as somebody else; what the kubeconfig says of that does not
+   * count.
+   *
+   * @param user the name of the user to act as
+   * @param groups the groups of that user; empty for those that every user has
+   * @throws AccessException if there is no user, or a name cannot stand in a header
+   */
+  public ClusterAccess actingAs(@Nullable String user, List<String> groups) {
+    return new ClusterAccess(
+        server,
+        credential,
+        Impersonation.headers(user, groups),
+        trust,
+        isTrustOwn,
+        serverName,
+        proxy);
+  }
+
   /** Scheme, host, port and maybe a path, without a slash at its end. */
   public URI server() {
     return server;

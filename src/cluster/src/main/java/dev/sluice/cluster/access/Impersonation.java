@@ -6,9 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The user, groups and extra values to impersonate, from the kubeconfig. */
 final class Impersonation {
+  private static final String UNFIT =
+      "cannot stand in a header (expected: visible ASCII characters)";
+
   private Impersonation() {}
 
   static List<Header> headers(Section user) {
@@ -31,10 +35,32 @@ final class Impersonation {
     return headers;
   }
 
-  private static Header header(Section user, String field, String name, String value) {
-    if (!value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
-      throw user.problem(field, "cannot stand in a header (expected: visible ASCII characters)");
+  /** Those of a user that flags name. */
+  static List<Header> headers(@Nullable String user, List<String> groups) {
+    if (user == null) {
+      throw new AccessException("--as-group: there is no user to act as (expected: --as)");
+    }
+    List<Header> headers = new ArrayList<>();
+    headers.add(header("--as", "Impersonate-User", user));
+    groups.forEach(it -> headers.add(header("--as-group", "Impersonate-Group", it)));
+    return headers;
+  }
+
+  private static Header header(String flag, String name, String value) {
+    if (value.isEmpty() || !isVisible(value)) {
+      throw new AccessException(flag + ": " + UNFIT);
     }
     return new Header(name, value);
+  }
+
+  private static Header header(Section user, String field, String name, String value) {
+    if (!isVisible(value)) {
+      throw user.problem(field, UNFIT);
+    }
+    return new Header(name, value);
+  }
+
+  private static boolean isVisible(String value) {
+    return value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
   }
 }

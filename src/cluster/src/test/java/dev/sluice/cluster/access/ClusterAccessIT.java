@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -210,7 +211,23 @@ class ClusterAccessIT {
     assertThat(
             askOnce(kubeconfig(SERVER.url(), authority(), "username: kim, password: p:w, as: lee")))
         .startsWith("nobody|Basic " + base64("kim:p:w") + "|")
-        .endsWith("|lee");
+        .endsWith("|lee|null|null");
+  }
+
+  @Test
+  void theCallerActsAsSomebodyElseInPlaceOfWhomTheKubeconfigNames() {
+    Path kubeconfig = kubeconfig(SERVER.url(), authority(), "token: t, as: lee, as-uid: '7'");
+    ClusterAccess access =
+        ClusterAccess.of(kubeconfig, null, environment()).actingAs("mia", List.of("batch"));
+
+    try (Connection connection = Connection.to(access)) {
+      assertThat(ask(connection)).startsWith("nobody|Bearer t|").endsWith("|mia|batch|null");
+    }
+    assertThatThrownBy(() -> access.actingAs("a\nb", List.of()))
+        .isInstanceOf(AccessException.class)
+        .hasMessageStartingWith("--as: cannot stand in a header");
+    assertThatThrownBy(() -> access.actingAs(null, List.of("batch")))
+        .hasMessageContaining("expected: --as");
   }
 
   @Test

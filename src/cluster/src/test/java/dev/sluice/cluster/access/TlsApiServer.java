@@ -77,12 +77,14 @@ final class TlsApiServer implements AutoCloseable {
     boolean isRefused = refused.contains(authorization);
     var session = (ExtendedSSLSession) ((HttpsExchange) exchange).getSSLSession();
     String text =
-        "%s|%s|%s|%s"
+        "%s|%s|%s|%s|%s|%s"
             .formatted(
                 subject(session),
                 authorization,
                 session.getRequestedServerNames(),
-                exchange.getRequestHeaders().getFirst("Impersonate-User"));
+                exchange.getRequestHeaders().getFirst("Impersonate-User"),
+                exchange.getRequestHeaders().getFirst("Impersonate-Group"),
+                exchange.getRequestHeaders().getFirst("Impersonate-Uid"));
     byte[] body = text.getBytes(UTF_8);
     try (exchange) {
       exchange.sendResponseHeaders(isRefused ? 401 : 200, body.length);
