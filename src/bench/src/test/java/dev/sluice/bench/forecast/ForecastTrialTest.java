@@ -1,0 +1,27 @@
+package dev.sluice.bench.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ForecastTrialTest {
+  private static final ForecastTrial.Size TINY =
+      new ForecastTrial.Size(320, 8, Duration.ofMinutes(15));
+
+  @Test
+  void saysStartsOfASteadyLoadBetterThanTheTwoSimpleWays() {
+    TrialResult result = ForecastTrial.run(LoadFamily.STEADY, 1, TINY);
+
+    assertThat(result.starts()).isGreaterThan(20);
+    assertThat(result.error()).isLessThan(result.byPosition()).isLessThan(result.byLimits());
+  }
+
+  @Test
+  void theSameSeedGivesTheSameResult() {
+    TrialResult once = ForecastTrial.run(LoadFamily.PREEMPTING, 2, TINY);
+    TrialResult again = ForecastTrial.run(LoadFamily.PREEMPTING, 2, TINY);
+
+    assertThat(again).isEqualTo(once);
+  }
+}

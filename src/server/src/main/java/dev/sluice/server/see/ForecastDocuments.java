@@ -1,0 +1,72 @@
+package dev.sluice.server.see;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.see.forecast.Band;
+import dev.sluice.see.forecast.Forecast;
+import dev.sluice.see.forecast.Score;
+import java.util.Map;
+import java.util.Optional;
+
+/** Forecasts as JSON. */
+final class ForecastDocuments {
+  private ForecastDocuments() {}
+
+  /** The document about a Workload; it has no forecast where it has quota, or is too new. */
+  static ObjectNode of(ObjectKey workload, QueueState state, Past past) {
+    ObjectNode document = ViewDocuments.of("Forecast", state.asOf());
+    ViewDocuments.addName(workload, document.putObject("workload"));
+    WorkloadState known = state.snapshot().state(workload);
+    document.put("waits", known != null && !known.holdsQuota() && !known.finished());
+    Optional<Forecast> forecast = past.forecast(workload);
+    forecast.ifPresent(
+        it -> {
+          add(it, document);
+          Score score = past.scores().getOrDefault(it.clusterQueue(), Score.NONE);
+          if (score.starts() > 0) {
+            document
+                .putObject("score")
+                .put("starts", score.starts())
+                .put("within", score.within());
+          }
+        });
+    return document;
+  }
+
+  /** Adds what is forecast. */
+  static void add(Forecast forecast, ObjectNode owner) {
+    ObjectNode node = owner.putObject("forecast").put("status", forecast.status().text());
+    Band band = forecast.band();
+    boolean hasBand =
+        forecast.status() == Forecast.Status.WINDOW || forecast.status() == Forecast.Status.NOW;
+    if (hasBand) {
+      node.put("from", forecast.at(band.early()).toString());
+      node.put("likely", forecast.at(band.middle()).toString());
+      if (band.isFinite()) {
+        node.put("until", forecast.at(band.late()).toString());
+      }
+    }
+    Forecast.Basis basis = forecast.basis();
+    ObjectNode base = node.putObject("basis").put("asOf", basis.asOf().toString());
+    base.put("plays", basis.plays());
+    basis
+        .group()
+        .ifPresent(it -> base.put("group", it.level().text()).put("samples", basis.samples()));
+  }
+
+  /** The scores of all ClusterQueues. */
+  static ObjectNode of(Map<String, Score> scores, ObjectNode document) {
+    var items = document.putArray("items");
+    scores.forEach(
+        (queue, score) ->
+            items
+                .addObject()
+                .put("clusterQueue", queue)
+                .put("starts", score.starts())
+                .put("within", score.within())
+                .put("medianErrorSeconds", score.medianErrorSeconds())
+                .put("pinballSeconds", score.pinball()));
+    return document;
+  }
+}
