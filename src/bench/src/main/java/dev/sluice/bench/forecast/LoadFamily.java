@@ -80,7 +80,7 @@ public enum LoadFamily {
 
   /** The mean interval at that time. */
   private static double wave(double at, double interval) {
-    return at % WAVE < WAVE / 2 ? interval * 0.8 : interval * 1.4;
+    return at % WAVE < WAVE / 2 ? interval * 0.75 : interval * 1.2;
   }
 
   private static List<Job> stream(

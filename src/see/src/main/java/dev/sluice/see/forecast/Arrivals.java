@@ -15,8 +15,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -38,17 +42,6 @@ public final class Arrivals {
 
   private record Seen(Instant at, Subject subject) {}
 
-  /** One that may come. */
-  record Arrival(Instant at, Workload workload, Subject subject) {
-    private Arrival copy(int number) {
-      String name = "arrival-" + number;
-      return new Arrival(
-          at,
-          workload.with(workload.metadata().toBuilder().name(name).uid(name).build()),
-          subject);
-    }
-  }
-
   /** Takes note of a line; only those of new Workloads count. */
   public synchronized void add(HistoryLine line) {
     since = since == null || line.at().isBefore(since) ? line.at() : since;
@@ -61,9 +54,9 @@ public final class Arrivals {
     }
   }
 
-  /** Those that may come between now and then; drawn anew by each call of {@link Drawn#draw}. */
+  /** Those that may come between now and then, drawn anew by each {@link Drawn#begin}. */
   synchronized Drawn until(Instant now, Instant end, int most) {
-    List<Arrival> all = new ArrayList<>();
+    List<Seen> all = new ArrayList<>();
     Instant begin = since;
     Duration known = begin == null ? Duration.ZERO : Duration.between(begin, now);
     if (known.compareTo(LEAST) < 0) {
@@ -71,38 +64,96 @@ public final class Arrivals {
     }
     Duration period = known.compareTo(DAY) < 0 ? known : DAY;
     List<Seen> last =
-        seen.stream().filter(it -> it.at().isAfter(now.minus(period)) && !it.at().isAfter(now)).toList();
-    for (int round = 1; all.size() < most; round++) {
-      int before = all.size();
-      boolean isOver = false;
+        seen.stream()
+            .filter(it -> it.at().isAfter(now.minus(period)) && !it.at().isAfter(now))
+            .sorted(Comparator.comparing(Seen::at))
+            .toList();
+    for (int round = 1; !last.isEmpty(); round++) {
       for (Seen one : last) {
         Instant at = one.at().plus(period.multipliedBy(round));
-        isOver |= !at.isBefore(end);
-        if (at.isBefore(end) && all.size() < most) {
-          Workload workload = workload(one.subject(), all.size(), at);
-          if (workload != null) {
-            all.add(new Arrival(at, workload, one.subject()));
-          }
+        if (!at.isBefore(end) || all.size() >= most) {
+          return new Drawn(all);
         }
-      }
-      if (isOver || all.size() == before) {
-        break;
+        all.add(new Seen(at, one.subject()));
       }
     }
     return new Drawn(all);
   }
 
-  /** What may come. */
-  record Drawn(List<Arrival> all) {
-    /** Each of them, none, once or several times: one on average. */
-    List<Arrival> draw(RandomGenerator random) {
-      List<Arrival> drawn = new ArrayList<>();
-      for (Arrival arrival : all) {
-        for (int i = poisson(random); i > 0; i--) {
-          drawn.add(arrival.copy(drawn.size()));
-        }
+  /** One that comes. */
+  record Arrival(Instant at, Workload workload, Subject subject) {}
+
+  /** What may come, in the order of time. For one thread. */
+  static final class Drawn {
+    private final List<Seen> all;
+    private final Map<String, Optional<Workload>> patterns = new HashMap<>();
+
+    Drawn(List<Seen> all) {
+      this.all = all;
+    }
+
+    /** Begins to draw: each of them comes not at all, once or several times, once on average. */
+    Drawing begin(RandomGenerator random) {
+      return new Drawing(this, random);
+    }
+
+    private Optional<Workload> pattern(Subject subject) {
+      return patterns.computeIfAbsent(
+          "%s/%s %d %s"
+              .formatted(
+                  subject.workload().namespace(),
+                  subject.localQueue(),
+                  subject.priority(),
+                  subject.shape()),
+          _ -> workload(subject));
+    }
+  }
+
+  /** What comes in one play, in the order of time. */
+  static final class Drawing {
+    private final Drawn drawn;
+    private final RandomGenerator random;
+    private int next;
+    private int left;
+    private int number;
+
+    private Drawing(Drawn drawn, RandomGenerator random) {
+      this.drawn = drawn;
+      this.random = random;
+      this.left = drawn.all.isEmpty() ? 0 : poisson(random);
+      skip();
+    }
+
+    private void skip() {
+      while (left == 0 && ++next < drawn.all.size()) {
+        left = poisson(random);
       }
-      return drawn;
+    }
+
+    /** When the next one comes; null for no more. */
+    @Nullable Instant at() {
+      return next < drawn.all.size() && left > 0 ? drawn.all.get(next).at() : null;
+    }
+
+    /** Takes the next one; empty where it cannot be made again from what is known of it. */
+    Optional<Arrival> take() {
+      Seen one = drawn.all.get(next);
+      String name = "arrival-" + number++;
+      left--;
+      skip();
+      return drawn
+          .pattern(one.subject())
+          .map(
+              it ->
+                  new Arrival(
+                      one.at(),
+                      it.with(
+                          it.metadata().toBuilder()
+                              .name(name)
+                              .uid(name)
+                              .creationTimestamp(one.at())
+                              .build()),
+                      one.subject()));
     }
   }
 
@@ -114,10 +165,10 @@ public final class Arrivals {
     return count;
   }
 
-  private static @Nullable Workload workload(Subject subject, int number, Instant at) {
+  private static Optional<Workload> workload(Subject subject) {
     List<PodShape> shapes = Shapes.parse(subject.shape());
     if (shapes.isEmpty() || subject.localQueue().isEmpty()) {
-      return null;
+      return Optional.empty();
     }
     StringBuilder podSets = new StringBuilder();
     for (int i = 0; i < shapes.size(); i++) {
@@ -125,18 +176,15 @@ public final class Arrivals {
     }
     String json =
         """
-        {"metadata":{"name":"%s","namespace":"%s","uid":"%s","creationTimestamp":"%s"},
-        "spec":{"queueName":"%s","priority":%d,"podSets":[%s]}}\
+        {"metadata":{"name":"arrival","namespace":"%s"},"spec":{"queueName":"%s","priority":%d,
+        "podSets":[%s]}}\
         """
             .formatted(
-                "arrival-" + number,
                 subject.workload().namespace(),
-                "arrival-" + number,
-                at,
                 subject.localQueue(),
                 (int) Math.clamp(subject.priority(), Integer.MIN_VALUE, Integer.MAX_VALUE),
                 podSets);
-    return HubObjects.read(Workload.class, json.getBytes(UTF_8));
+    return Optional.of(HubObjects.read(Workload.class, json.getBytes(UTF_8)));
   }
 
   private static String podSet(PodShape shape, int number) {

@@ -224,13 +224,11 @@ public final class Forecaster {
       for (String queue : snapshot.clusterQueues()) {
         snapshot.holders(queue).forEach(this::goesOn);
       }
-      for (Arrivals.Arrival arrival : arrivals.draw(random)) {
-        come.put(ObjectKey.of(arrival.workload().metadata()), arrival);
-        cluster.arrivesAt(arrival.at(), arrival.workload());
-      }
+      Arrivals.Drawing drawing = arrivals.begin(random);
       cluster.settle();
       Instant end = now.plus(bounds.horizon());
       while (!waiting.isEmpty()) {
+        comes(drawing);
         Optional<Instant> next = cluster.next();
         if (next.isEmpty() || next.get().isAfter(end)) {
           idleEnds += cluster.running() == 0 ? 1 : 0;
@@ -245,6 +243,21 @@ public final class Forecaster {
         cluster.step();
       }
       return true;
+    }
+
+    /** What comes before the next event becomes events itself. */
+    private void comes(Arrivals.Drawing drawing) {
+      Instant next = cluster.next().orElse(Instant.MAX);
+      for (Instant at = drawing.at(); at != null && !at.isAfter(next); at = drawing.at()) {
+        drawing
+            .take()
+            .ifPresent(
+                it -> {
+                  come.put(ObjectKey.of(it.workload().metadata()), it);
+                  cluster.arrivesAt(it.at(), it.workload());
+                });
+        next = cluster.next().orElse(Instant.MAX);
+      }
     }
 
     private void goesOn(WorkloadState holder) {

@@ -1,5 +1,6 @@
 package dev.sluice.see.history;
 
+import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.vocabulary.Annotations;
@@ -16,15 +17,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** What a history takes from one version of a Workload. */
 final class Observed {
   /** As the condition names the Workload for which another one was preempted. */
   private static final Pattern PREEMPTOR = Pattern.compile("\\(UID: ([^,\\s)]{1,64})");
-
-  private static final Pattern DURATION =
-      Pattern.compile("(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?");
 
   private Observed() {}
 
@@ -64,17 +61,7 @@ final class Observed {
 
   /** Such as {@code 1h30m}; 0 for what is no time. */
   private static long seconds(String text) {
-    Matcher matcher = DURATION.matcher(text.strip());
-    return matcher.matches()
-        ? Duration.ofHours(number(matcher.group(1)))
-            .plusMinutes(number(matcher.group(2)))
-            .plusSeconds(number(matcher.group(3)))
-            .toSeconds()
-        : 0;
-  }
-
-  private static long number(@Nullable String digits) {
-    return digits == null ? 0 : Long.parseLong(digits);
+    return GoDuration.parse(text).map(Duration::toSeconds).orElse(0L);
   }
 
   /** The ClusterQueue of its admission; empty without one. */

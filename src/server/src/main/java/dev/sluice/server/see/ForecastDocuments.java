@@ -7,7 +7,6 @@ import dev.sluice.see.forecast.Band;
 import dev.sluice.see.forecast.Forecast;
 import dev.sluice.see.forecast.Score;
 import java.util.Map;
-import java.util.Optional;
 
 /** Forecasts as JSON. */
 final class ForecastDocuments {
@@ -19,23 +18,27 @@ final class ForecastDocuments {
     ViewDocuments.addName(workload, document.putObject("workload"));
     WorkloadState known = state.snapshot().state(workload);
     document.put("waits", known != null && !known.holdsQuota() && !known.finished());
-    Optional<Forecast> forecast = past.forecast(workload);
-    forecast.ifPresent(
-        it -> {
-          add(it, document);
-          Score score = past.scores().getOrDefault(it.clusterQueue(), Score.NONE);
-          if (score.starts() > 0) {
-            document
-                .putObject("score")
-                .put("starts", score.starts())
-                .put("within", score.within());
-          }
-        });
+    addWithScore(workload, past, document);
     return document;
   }
 
-  /** Adds what is forecast. */
-  static void add(Forecast forecast, ObjectNode owner) {
+  /** Adds what is forecast for the Workload, if anything is, and how good such forecasts were. */
+  static void addWithScore(ObjectKey workload, Past past, ObjectNode owner) {
+    past.forecast(workload)
+        .ifPresent(
+            forecast -> {
+              Score score = past.scores().getOrDefault(forecast.clusterQueue(), Score.NONE);
+              ObjectNode node = add(forecast, owner);
+              if (score.starts() > 0) {
+                node.putObject("score")
+                    .put("starts", score.starts())
+                    .put("within", score.within());
+              }
+            });
+  }
+
+  /** Adds what is forecast, and returns it. */
+  static ObjectNode add(Forecast forecast, ObjectNode owner) {
     ObjectNode node = owner.putObject("forecast").put("status", forecast.status().text());
     Band band = forecast.band();
     boolean hasBand =
@@ -53,6 +56,7 @@ final class ForecastDocuments {
     basis
         .group()
         .ifPresent(it -> base.put("group", it.level().text()).put("samples", basis.samples()));
+    return node;
   }
 
   /** The scores of all ClusterQueues. */

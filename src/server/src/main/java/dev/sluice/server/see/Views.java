@@ -214,7 +214,7 @@ final class Views {
         ViewDocuments.of(
             Explainer.explain(fork.fork(), key, now, names, () -> Obstacle.sentence(snapshot, key)),
             fork.state().asOf());
-    past.forecast(key).ifPresent(it -> ForecastDocuments.add(it, document));
+    ForecastDocuments.addWithScore(key, past, document);
     return reply(document, fork.state());
   }
 
