@@ -10,7 +10,7 @@ public enum LoadFamily {
   STEADY("steady") {
     @Override
     List<Job> jobs(LoadWorld world, SplittableRandom random, int count) {
-      return stream(world, new Draws(random), count, 0.3, 600, List.of("q"), 0);
+      return stream(world, new Draws(random), count, 0.3, 600, List.of("q"), 0, 1);
     }
   },
   /** Every half hour a CronJob brings 24 jobs at once, beside some that come one by one. */
@@ -18,7 +18,7 @@ public enum LoadFamily {
     @Override
     List<Job> jobs(LoadWorld world, SplittableRandom random, int count) {
       Draws draws = new Draws(random);
-      List<Job> jobs = new ArrayList<>(stream(world, draws, count / 3, 0.3, 1_800, List.of("q"), 0));
+      List<Job> jobs = new ArrayList<>(stream(world, draws, count / 3, 0.3, 1_200, List.of("q"), 0, 0.65));
       double end = world.secondsOf(jobs.getLast().arrives());
       for (double at = 900; at < end; at += 1_800) {
         for (int i = 0; i < 24; i++) {
@@ -33,14 +33,14 @@ public enum LoadFamily {
   HEAVY_TAILED("heavy-tailed") {
     @Override
     List<Job> jobs(LoadWorld world, SplittableRandom random, int count) {
-      return stream(world, new Draws(random), count, 1.4, 600, List.of("q"), 0);
+      return stream(world, new Draws(random), count, 1.4, 600, List.of("q"), 0, 1);
     }
   },
   /** Two queues of a cohort that lend to each other and take back; some jobs have priority. */
   PREEMPTING("preempting cohorts") {
     @Override
     List<Job> jobs(LoadWorld world, SplittableRandom random, int count) {
-      return stream(world, new Draws(random), count, 0.4, 600, List.of("q", "r"), 0.12);
+      return stream(world, new Draws(random), count, 0.4, 600, List.of("q", "r"), 0.12, 1);
     }
   },
   /** Gangs whose pods have to be in one rack. */
@@ -54,7 +54,7 @@ public enum LoadFamily {
         int kind = draws.below(5);
         int pods = 1 << draws.below(4);
         double seconds = draws.logNormal(400 + 150.0 * kind, 0.35);
-        at += draws.exponential(wave(at, 600.0 * 3.75 / 64 * 1.2));
+        at += draws.exponential(wave(at, 743 * 3.75 / 64));
         jobs.add(world.job("q", "kind-" + kind, at, pods, 4, 0, seconds, "rack"));
       }
       return jobs;
@@ -90,11 +90,12 @@ public enum LoadFamily {
       double sigma,
       double median,
       List<String> queues,
-      double urgent) {
+      double urgent,
+      double load) {
     List<Job> jobs = new ArrayList<>();
     double mean = median * Math.exp(sigma * sigma / 2);
     // 32 cores in each queue; jobs take 2.5 of them on average
-    double interval = mean * 2.5 / (32.0 * queues.size());
+    double interval = mean * 2.5 / (32.0 * queues.size() * load);
     double at = 0;
     for (int i = 0; i < count; i++) {
       int kind = draws.below(6);

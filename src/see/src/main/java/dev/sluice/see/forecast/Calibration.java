@@ -15,7 +15,8 @@ final class Calibration {
   /** Fewer starts say too little. */
   private static final int LEAST = 20;
 
-  private static final double OUTSIDE = 0.1;
+  /** Less than a tenth: what comes next differs a little from what was. */
+  private static final double OUTSIDE = 0.09;
 
   private final Deque<Double> scores = new ArrayDeque<>();
   private double below = 1;

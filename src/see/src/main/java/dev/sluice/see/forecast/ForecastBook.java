@@ -88,6 +88,7 @@ public final class ForecastBook {
         .computeIfAbsent(forecast.clusterQueue(), _ -> new Calibration())
         .add(forecast.raw(), seconds);
     Band band = forecast.band();
+    if (System.getenv("DUMP") != null) { System.out.printf("D %s %d %.1f %.1f %.1f %.1f%n", forecast.clusterQueue(), forecast.basis().asOf().getEpochSecond(), seconds, forecast.raw().early(), forecast.raw().middle(), forecast.raw().late()); }
     double[] said = {band.early(), band.middle(), band.late()};
     double pinball = 0;
     for (int i = 0; i < PARTS.length; i++) {

@@ -6,6 +6,7 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.queue.WaitingLine;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.history.Held;
+import dev.sluice.see.history.Subject;
 import dev.sluice.see.history.WorkloadFacts;
 import dev.sluice.see.runtimes.RunTimeEstimate;
 import dev.sluice.see.runtimes.RunTimeModel;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +61,10 @@ public final class Forecaster {
   private final Bounds bounds;
   private final Snapshot snapshot;
   private final Map<ObjectKey, Optional<RunTimeEstimate>> estimates = new HashMap<>();
+
+  /** Of those that may come; each is the same object in all plays. */
+  private final Map<Subject, Optional<RunTimeEstimate>> ofArrivals = new IdentityHashMap<>();
+
 
   /** The seconds to the start of each waiting Workload, one number for each play. */
   private final Map<ObjectKey, double[]> starts = new LinkedHashMap<>();
@@ -290,7 +296,8 @@ public final class Forecaster {
       Optional<RunTimeEstimate> estimate =
           arrival == null
               ? estimate(workload.key())
-              : model.of(arrival.subject(), workload.reservedIn());
+              : ofArrivals.computeIfAbsent(
+                  arrival.subject(), it -> model.of(it, workload.reservedIn()));
       return estimate
           .map(it -> it.quantile(0, random.nextDouble()))
           .orElse(Double.POSITIVE_INFINITY);

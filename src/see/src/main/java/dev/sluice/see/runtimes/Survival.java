@@ -86,11 +86,14 @@ public final class Survival {
 
   /** The part of the runs that lasts longer than so many seconds, as far as it is known. */
   public double after(double seconds) {
-    double left = 1;
-    for (int i = 0; i < times.length && times[i] <= seconds; i++) {
-      left = surviving[i];
-    }
-    return left;
+    int next = firstAfter(seconds);
+    return next == 0 ? 1 : surviving[next - 1];
+  }
+
+  /** The first step later than that. */
+  private int firstAfter(double seconds) {
+    int found = Arrays.binarySearch(times, seconds);
+    return found < 0 ? -found - 1 : found + 1;
   }
 
   /**
@@ -103,10 +106,18 @@ public final class Survival {
     double now = after(elapsed);
     double target = now * (1 - part);
     if (now > 0) {
-      for (int i = 0; i < times.length; i++) {
-        if (times[i] > elapsed && surviving[i] <= target + 1e-12) {
-          return times[i];
+      int low = firstAfter(elapsed);
+      int high = times.length;
+      while (low < high) { // they fall
+        int middle = (low + high) >>> 1;
+        if (surviving[middle] <= target + 1e-12) {
+          high = middle;
+        } else {
+          low = middle + 1;
         }
+      }
+      if (low < times.length) {
+        return times[low];
       }
     }
     double begin = Math.max(longest, elapsed);

@@ -4,6 +4,7 @@ import dev.sluice.see.history.Gap;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -46,7 +47,10 @@ final class HistoryCounts {
     bytes = now;
   }
 
-  void bindTo(MeterRegistry registry) {
+  void bindTo(MeterRegistry registry, Collection<?> queued) {
+    Gauge.builder("sluice_history_queued", queued, Collection::size)
+        .description("Changes that wait to be written to the history.")
+        .register(registry);
     FunctionCounter.builder("sluice_history_lines_total", lines, LongAdder::sum)
         .description("Lines that were written to the history.")
         .register(registry);

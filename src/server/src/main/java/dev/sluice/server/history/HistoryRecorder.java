@@ -21,7 +21,6 @@ import dev.sluice.see.history.QuotaChange;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -329,10 +328,7 @@ public final class HistoryRecorder implements AutoCloseable {
 
   /** Measures what is written and what is lost. */
   public void bindTo(MeterRegistry registry) {
-    counts.bindTo(registry);
-    Gauge.builder("sluice_history_queued", inbox, BlockingQueue::size)
-        .description("Changes that wait to be written to the history.")
-        .register(registry);
+    counts.bindTo(registry, inbox);
   }
 
   /** Writes what is queued, as far as that takes no longer than ten seconds. */
