@@ -54,10 +54,10 @@ public final class ForecastTrial implements VirtualCluster.Life {
    */
   public record Size(int jobs, int plays, Duration between) {
     /** As the table is made. */
-    public static final Size FULL = new Size(1_000, 32, Duration.ofMinutes(5));
+    public static final Size FULL = new Size(800, 16, Duration.ofMinutes(6));
 
     /** For a quick look. */
-    public static final Size SHORT = new Size(500, 16, Duration.ofMinutes(8));
+    public static final Size SHORT = new Size(400, 8, Duration.ofMinutes(10));
   }
 
   /** What was said about a start. */
@@ -151,8 +151,7 @@ public final class ForecastTrial implements VirtualCluster.Life {
     Said said = open.remove(uid);
     if (said != null) {
       Instant asOf = said.forecast().basis().asOf();
-      compared.add(
-          new Compared(said, Duration.between(asOf, held.reserved()).toMillis() / 1000.0));
+      compared.add(new Compared(said, Duration.between(asOf, held.reserved()).toMillis() / 1000.0));
     }
   }
 
@@ -237,7 +236,8 @@ public final class ForecastTrial implements VirtualCluster.Life {
 
   private TrialResult result() {
     int within =
-        (int) compared.stream().filter(it -> it.said().forecast().band().holds(it.seconds())).count();
+        (int)
+            compared.stream().filter(it -> it.said().forecast().band().holds(it.seconds())).count();
     return new TrialResult(
         family,
         seed,
@@ -248,8 +248,7 @@ public final class ForecastTrial implements VirtualCluster.Life {
         median(it -> Math.abs(it.seconds() - it.said().byPosition())),
         median(it -> Math.abs(it.seconds() - it.said().byLimits())),
         median(Compared::seconds),
-        median(
-            it -> it.said().forecast().band().late() - it.said().forecast().band().early()));
+        median(it -> it.said().forecast().band().late() - it.said().forecast().band().early()));
   }
 
   private double median(ToDoubleFunction<Compared> value) {

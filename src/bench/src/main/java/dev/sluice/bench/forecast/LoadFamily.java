@@ -18,7 +18,8 @@ public enum LoadFamily {
     @Override
     List<Job> jobs(LoadWorld world, SplittableRandom random, int count) {
       Draws draws = new Draws(random);
-      List<Job> jobs = new ArrayList<>(stream(world, draws, count / 3, 0.3, 1_200, List.of("q"), 0, 0.65));
+      List<Job> jobs =
+          new ArrayList<>(stream(world, draws, count / 3, 0.3, 1_200, List.of("q"), 0, 0.65));
       double end = world.secondsOf(jobs.getLast().arrives());
       for (double at = 900; at < end; at += 1_800) {
         for (int i = 0; i < 24; i++) {

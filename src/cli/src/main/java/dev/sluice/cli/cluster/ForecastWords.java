@@ -78,7 +78,8 @@ public final class ForecastWords {
           forecast.has("until")
               ? minutes(now, Instant.parse(forecast.path("until").asText()))
               : "...";
-      return "in %s-%s".formatted(minutes(now, Instant.parse(forecast.path("from").asText())), until);
+      return "in %s-%s"
+          .formatted(minutes(now, Instant.parse(forecast.path("from").asText())), until);
     } catch (DateTimeParseException _) {
       return "";
     }

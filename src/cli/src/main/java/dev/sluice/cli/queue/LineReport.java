@@ -20,7 +20,9 @@ record LineReport(JsonNode line) {
     }
     Table table = new Table("");
     boolean forecasts = items.valueStream().anyMatch(it -> it.has("forecast"));
-    String[] head = {"POSITION", "WORKLOAD", "LOCALQUEUE", "PRIORITY", "WAITING", "REASON", "STARTS"};
+    String[] head = {
+      "POSITION", "WORKLOAD", "LOCALQUEUE", "PRIORITY", "WAITING", "REASON", "STARTS"
+    };
     table.add(Arrays.copyOf(head, forecasts ? head.length : head.length - 1));
     items.forEach(item -> add(item, table));
     int shown = items.valueStream().mapToInt(it -> Math.max(1, it.path("workloads").asInt())).sum();

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
     name = "forecast",
     header = "Shows when a waiting workload will get quota, and how good forecasts were.",
     description = {
-      "Asks the server of view.sluice.dev, which has to keep a history. Of ten workloads, one starts"
-          + " before the first time, and one after the last."
+      "Asks the server of view.sluice.dev, which has to keep a history. Of ten workloads, one"
+          + " starts before the first time, and one after the last."
     },
     footerHeading = "%nExamples:%n",
     footer = {

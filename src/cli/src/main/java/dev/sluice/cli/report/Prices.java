@@ -75,7 +75,6 @@ record Prices(Map<String, Double> byName) {
   /** The price of so many hours; 0 for what has none. */
   double of(FlavorResource pair, double hours) {
     Double ofFlavor = byName.get(pair.flavor() + "/" + pair.resource());
-    return hours
-        * (ofFlavor == null ? byName.getOrDefault(pair.resource(), 0.0) : ofFlavor);
+    return hours * (ofFlavor == null ? byName.getOrDefault(pair.resource(), 0.0) : ofFlavor);
   }
 }

@@ -70,10 +70,18 @@ class ReportCommandTest {
 
     Commands.Ran ran =
         Commands.run(
-            "report", "-f", history().toString(), "--by", "owner", "--price", prices.toString(),
-            "--resource", "nvidia.com/gpu");
+            "report",
+            "-f",
+            history().toString(),
+            "--by",
+            "owner",
+            "--price",
+            prices.toString(),
+            "--resource",
+            "nvidia.com/gpu");
 
-    assertThat(rows(ran).getLast()).startsWith("team-a/Job/train|spot|nvidia.com/gpu|8.0|2.0|0.0|12.00");
+    assertThat(rows(ran).getLast())
+        .startsWith("team-a/Job/train|spot|nvidia.com/gpu|8.0|2.0|0.0|12.00");
     Commands.Ran other =
         Commands.run("report", "-f", history().toString(), "--resource", "cpu", "-o", "csv");
     assertThat(other.out()).hasLineCount(1);
@@ -81,14 +89,18 @@ class ReportCommandTest {
 
   @Test
   void asksTheServerPageByPage() throws IOException {
-    String first = "{\"items\":[%s],\"next\":{\"segment\":-1,\"offset\":0}}".formatted(lines().get(0));
+    String first =
+        "{\"items\":[%s],\"next\":{\"segment\":-1,\"offset\":0}}".formatted(lines().get(0));
     String last = "{\"items\":[%s,%s]}".formatted(lines().get(1), lines().get(2));
     AtomicInteger pages = new AtomicInteger();
-    try (PlainServer server =
-        PlainServer.start(_ -> pages.getAndIncrement() == 0 ? first : last)) {
+    try (PlainServer server = PlainServer.start(_ -> pages.getAndIncrement() == 0 ? first : last)) {
       Commands.Ran ran =
           Commands.run(
-              "report", "--by", "namespace", "-o", "csv",
+              "report",
+              "--by",
+              "namespace",
+              "-o",
+              "csv",
               "--kubeconfig=" + server.kubeconfig(folder));
 
       assertThat(ran.code()).as(ran.err()).isZero();

@@ -159,7 +159,9 @@ public final class Arrivals {
 
   private static int poisson(RandomGenerator random) {
     int count = 0;
-    for (double product = random.nextDouble(); product > 1 / Math.E; product *= random.nextDouble()) {
+    for (double product = random.nextDouble();
+        product > 1 / Math.E;
+        product *= random.nextDouble()) {
       count++;
     }
     return count;
@@ -195,7 +197,8 @@ public final class Arrivals {
             (resource, amount) ->
                 requests
                     .append(requests.isEmpty() ? "" : ",")
-                    .append("\"%s\":\"%s\"".formatted(resource, Amount.toQuantity(resource, amount))));
+                    .append(
+                        "\"%s\":\"%s\"".formatted(resource, Amount.toQuantity(resource, amount))));
     String topology =
         switch (shape.topology()) {
           case "required", "preferred" ->
@@ -204,9 +207,9 @@ public final class Arrivals {
           default -> "";
         };
     return """
-        {"name":"p%d","count":%d,"template":{"spec":{"containers":[{"name":"c","resources":\
-        {"requests":{%s}}}]}}%s}\
-        """
+    {"name":"p%d","count":%d,"template":{"spec":{"containers":[{"name":"c","resources":\
+    {"requests":{%s}}}]}}%s}\
+    """
         .formatted(number, shape.count(), requests, topology);
   }
 }

@@ -5,9 +5,9 @@ import java.util.Deque;
 
 /**
  * Adjusts the bands of one ClusterQueue to what came true, so that eight of ten hold: conformal
- * prediction over the last {@value #WINDOW} starts. How far a start was from the middle, measured in
- * the width of that side of the band, is its score; the tenth and the ninetieth percentile of the
- * scores say how far a band has to reach. Not thread-safe.
+ * prediction over the last {@value #WINDOW} starts. How far a start was from the middle, measured
+ * in the width of that side of the band, is its score; about the tenth and the ninetieth percentile
+ * of the scores say how far a band has to reach. Not thread-safe.
  */
 final class Calibration {
   private static final int WINDOW = 200;

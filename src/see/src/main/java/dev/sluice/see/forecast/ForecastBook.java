@@ -88,17 +88,14 @@ public final class ForecastBook {
         .computeIfAbsent(forecast.clusterQueue(), _ -> new Calibration())
         .add(forecast.raw(), seconds);
     Band band = forecast.band();
-    if (System.getenv("DUMP") != null) { System.out.printf("D %s %d %.1f %.1f %.1f %.1f%n", forecast.clusterQueue(), forecast.basis().asOf().getEpochSecond(), seconds, forecast.raw().early(), forecast.raw().middle(), forecast.raw().late()); }
     double[] said = {band.early(), band.middle(), band.late()};
     double pinball = 0;
     for (int i = 0; i < PARTS.length; i++) {
       double off = seconds - Math.min(said[i], LATEST);
       pinball += (off >= 0 ? PARTS[i] * off : (PARTS[i] - 1) * off) / PARTS.length;
     }
-    Deque<Scored> own =
-        scored.computeIfAbsent(forecast.clusterQueue(), _ -> new ArrayDeque<>());
-    own.addLast(
-        new Scored(start, band.holds(seconds), Math.abs(seconds - band.middle()), pinball));
+    Deque<Scored> own = scored.computeIfAbsent(forecast.clusterQueue(), _ -> new ArrayDeque<>());
+    own.addLast(new Scored(start, band.holds(seconds), Math.abs(seconds - band.middle()), pinball));
     Instant oldest = start.minus(OLDEST);
     while (own.size() > MOST_SCORED || own.getFirst().at().isBefore(oldest)) {
       own.removeFirst();

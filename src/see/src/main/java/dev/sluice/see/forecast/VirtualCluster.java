@@ -135,8 +135,7 @@ public final class VirtualCluster {
   /** An evicted Workload gives its quota back in so many seconds. */
   public void releasesIn(ObjectKey workload, double seconds) {
     events.add(
-        new Event(
-            now.plusMillis((long) (seconds * 1000)), numbers++, new What.Release(workload)));
+        new Event(now.plusMillis((long) (seconds * 1000)), numbers++, new What.Release(workload)));
   }
 
   /** A Workload comes at that time. */
@@ -165,7 +164,9 @@ public final class VirtualCluster {
       return false;
     }
     now = next.get().isAfter(now) ? next.get() : now;
-    for (Event event = events.peek(); event != null && !event.at().isAfter(now); event = events.peek()) {
+    for (Event event = events.peek();
+        event != null && !event.at().isAfter(now);
+        event = events.peek()) {
       events.poll();
       handle(event);
     }

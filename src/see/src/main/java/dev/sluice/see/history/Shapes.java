@@ -52,10 +52,7 @@ public final class Shapes {
     String topology = shape.topology().isEmpty() ? "" : "@" + shape.topology();
     return "%dx(%s)%s%s"
         .formatted(
-            shape.count(),
-            requests,
-            topology,
-            shape.level().isEmpty() ? "" : "=" + shape.level());
+            shape.count(), requests, topology, shape.level().isEmpty() ? "" : "=" + shape.level());
   }
 
   /** The PodSets that the word stands for; nothing for one that is malformed. */

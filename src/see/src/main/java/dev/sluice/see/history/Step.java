@@ -1,5 +1,7 @@
 package dev.sluice.see.history;
 
+import dev.sluice.api.vocabulary.ConditionTypes;
+
 /** What a transition of a Workload was. */
 public enum Step {
   /** It came, or has no quota any more, and waits from then on. */
@@ -7,9 +9,9 @@ public enum Step {
   /** It holds quota from then on. */
   RESERVED("Reserved"),
   /** Its job may run from then on. */
-  ADMITTED("Admitted"),
+  ADMITTED(ConditionTypes.ADMITTED),
   /** It has to stop; it holds its quota until its pods are gone. */
-  EVICTED("Evicted"),
+  EVICTED(ConditionTypes.EVICTED),
   /** The end of the time for which it held these amounts, such as when some of its pods ended. */
   CHANGED("Changed"),
   /** It holds these other amounts from then on. */
@@ -17,7 +19,7 @@ public enum Step {
   /** It gave its quota back and waits again. */
   RELEASED("Released"),
   /** It came to its end. */
-  FINISHED("Finished"),
+  FINISHED(ConditionTypes.FINISHED),
   /** Its object is deleted. */
   GONE("Gone"),
   /** Nothing happened: it holds that quota at that moment. Never stored. */

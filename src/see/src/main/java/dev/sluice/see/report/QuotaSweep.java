@@ -40,8 +40,7 @@ final class QuotaSweep {
     Instant at();
   }
 
-  private record Use(
-      Instant at, String queue, String group, FlavorResource pair, long amount)
+  private record Use(Instant at, String queue, String group, FlavorResource pair, long amount)
       implements Event {}
 
   private record Quotas(Instant at, Node node, QuotaChange change) implements Event {}

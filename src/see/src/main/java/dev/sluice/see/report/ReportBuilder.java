@@ -93,7 +93,10 @@ public final class ReportBuilder {
       case EVICTED -> {
         own.evictions++;
         long ran = seconds(held.admitted() == null ? held.reserved() : held.admitted(), line.at());
-        held.amounts().forEach((pair, amount) -> own.lost.merge(pair, hours(pair, amount * (double) ran), Double::sum));
+        held.amounts()
+            .forEach(
+                (pair, amount) ->
+                    own.lost.merge(pair, hours(pair, amount * (double) ran), Double::sum));
       }
       case QUEUED, ADMITTED, CHANGED, CONTINUED, RELEASED, GONE, OPEN -> {}
     }
@@ -110,12 +113,10 @@ public final class ReportBuilder {
 
   /** The report of all lines so far. */
   public UsageReport build() {
-    Map<String, Map<FlavorResource, QuotaSweep.UnitSeconds>> used =
-        sweep.run(by == Grouping.QUEUE);
+    Map<String, Map<FlavorResource, QuotaSweep.UnitSeconds>> used = sweep.run(by == Grouping.QUEUE);
     used.keySet().forEach(group -> sums.computeIfAbsent(group, _ -> new Sums()));
     List<Group> groups = new ArrayList<>();
-    sums.forEach(
-        (name, own) -> groups.add(group(name, own, used.getOrDefault(name, Map.of()))));
+    sums.forEach((name, own) -> groups.add(group(name, own, used.getOrDefault(name, Map.of()))));
     return new UsageReport(since, until, by, groups, new Gaps(gaps, missed));
   }
 

@@ -25,8 +25,7 @@ public record UsageReport(
    * @param evictions how often one was evicted that held quota
    * @param hours of each pair of flavor and resource, in order
    */
-  public record Group(
-      String name, Waits started, int finished, int evictions, List<Hours> hours) {
+  public record Group(String name, Waits started, int finished, int evictions, List<Hours> hours) {
     public Group {
       hours = List.copyOf(hours);
     }

@@ -25,8 +25,7 @@ public record RunTimeEstimate(RunGroup group, Survival curve, RunTimeHints hints
     if (group.level() != RunGroup.Level.USER) {
       return curve.quantile(elapsed, part);
     }
-    double said =
-        hints.expectedSeconds() > 0 ? hints.expectedSeconds() : hints.maximumSeconds();
+    double said = hints.expectedSeconds() > 0 ? hints.expectedSeconds() : hints.maximumSeconds();
     return elapsed < said ? said : curve.quantile(elapsed, part);
   }
 }

@@ -48,7 +48,6 @@ public final class RunTimeModel {
   private record Found(RunGroup group, Survival curve) {}
 
   private Survival curve(RunGroup group) {
-    return curves.computeIfAbsent(
-        group, it -> Survival.of(runs.getOrDefault(it, List.of())));
+    return curves.computeIfAbsent(group, it -> Survival.of(runs.getOrDefault(it, List.of())));
   }
 }

@@ -39,8 +39,7 @@ public final class RunTimes {
       if (held != null) {
         add(
             RunGroup.of(transition.subject(), held.clusterQueue()),
-            new Survival.Run(
-                ran(held, transition.at()), transition.step() == Step.FINISHED));
+            new Survival.Run(ran(held, transition.at()), transition.step() == Step.FINISHED));
       }
     }
   }
@@ -59,7 +58,9 @@ public final class RunTimes {
     }
   }
 
-  /** How long its job may have run by then: since it was admitted, or else since the reservation. */
+  /**
+   * How long its job may have run by then: since it was admitted, or else since the reservation.
+   */
   public static double ran(Held held, Instant until) {
     Instant began = held.admitted();
     return Math.max(

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Which part of runs lasts longer than a time: the estimator of Kaplan and Meier (1958). A run that
- * was cut off, or still goes on, says only that it lasts longer than it was watched; it counts among
- * those at risk until then. Immutable.
+ * was cut off, or still goes on, says only that it lasts longer than it was watched; it counts
+ * among those at risk until then. Immutable.
  *
  * <p>Beyond the longest run that was watched, nothing is known. There the curve goes on as a Pareto
  * distribution: who has run for twice as long as anybody before may well run for as long again.
@@ -32,8 +32,7 @@ public final class Survival {
    */
   public record Run(double seconds, boolean ended) {}
 
-  private Survival(
-      double[] times, double[] surviving, double longest, int ends, int samples) {
+  private Survival(double[] times, double[] surviving, double longest, int ends, int samples) {
     this.times = times;
     this.surviving = surviving;
     this.longest = longest;

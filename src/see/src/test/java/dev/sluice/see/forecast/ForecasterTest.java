@@ -84,8 +84,7 @@ class ForecasterTest {
     assertThat(second.band()).isEqualTo(new Band(60, 60, 60));
     assertThat(second.at(60)).isEqualTo(now.plusSeconds(60));
     assertThat(second.basis().plays()).isEqualTo(8);
-    assertThat(second.basis().group().map(RunGroup::level))
-        .contains(RunGroup.Level.LOCAL_QUEUE);
+    assertThat(second.basis().group().map(RunGroup::level)).contains(RunGroup.Level.LOCAL_QUEUE);
     assertThat(forecast("third").band().middle()).isEqualTo(160);
   }
 
@@ -143,12 +142,10 @@ class ForecasterTest {
     ends(5, 100);
     Instant yesterday = now.minus(Duration.ofDays(1));
     Subject urgent =
-        new Subject(
-            "u", new ObjectKey("a", "x"), "q", "s", "2x(cpu=1000)", 9, RunTimeHints.NONE);
+        new Subject("u", new ObjectKey("a", "x"), "q", "s", "2x(cpu=1000)", 9, RunTimeHints.NONE);
     for (int i = 0; i < 40; i++) {
       arrivals.add(
-          new Transition(
-              yesterday.plusSeconds(i), Step.QUEUED, urgent, yesterday, null, "", ""));
+          new Transition(yesterday.plusSeconds(i), Step.QUEUED, urgent, yesterday, null, "", ""));
     }
 
     assertThat(forecast("second").band().middle()).isGreaterThan(100);

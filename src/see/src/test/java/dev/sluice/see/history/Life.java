@@ -96,9 +96,7 @@ public final class Life {
     Workload version = workload();
     WorkloadFacts.Stepped step =
         WorkloadFacts.step(
-            facts,
-            reader.read(version, UnaryOperator.identity(), DeviceCatalog.EMPTY),
-            now);
+            facts, reader.read(version, UnaryOperator.identity(), DeviceCatalog.EMPTY), now);
     facts = step.facts();
     lines.addAll(step.lines());
     told.add(new Told(facts, List.copyOf(lines)));
@@ -151,7 +149,8 @@ public final class Life {
                 ConditionTypes.PREEMPTED,
                 ConditionTypes.PREEMPTED,
                 "",
-                "Preempted to accommodate a workload (UID: %s, JobUID: x) due to y".formatted(uid)));
+                "Preempted to accommodate a workload (UID: %s, JobUID: x) due to y"
+                    .formatted(uid)));
   }
 
   public Life release() {
@@ -162,9 +161,7 @@ public final class Life {
     Workload version = workload();
     return put(
         version.with(
-            version
-                .status()
-                .toBuilder()
+            version.status().toBuilder()
                 .reclaimablePods(List.of(new ReclaimablePod("main", count)))
                 .build()));
   }

@@ -41,8 +41,7 @@ class WorkloadFactsTest {
     life.create(1).reserve().admit().pass(30).preempt("other-uid").pass(5).release();
 
     assertThat(life.steps())
-        .containsExactly(
-            Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.EVICTED, Step.RELEASED);
+        .containsExactly(Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.EVICTED, Step.RELEASED);
     Transition eviction = life.lines().get(3);
     assertThat(eviction.reason()).isEqualTo("Preempted");
     assertThat(eviction.by()).isEqualTo("other-uid");
@@ -55,12 +54,7 @@ class WorkloadFactsTest {
 
     assertThat(life.steps())
         .containsExactly(
-            Step.QUEUED,
-            Step.RESERVED,
-            Step.ADMITTED,
-            Step.CHANGED,
-            Step.CONTINUED,
-            Step.FINISHED);
+            Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.CHANGED, Step.CONTINUED, Step.FINISHED);
     assertThat(life.lines().get(3).held().amounts().of(Life.PAIR)).isEqualTo(4_000);
     assertThat(life.lines().get(5).held().amounts().of(Life.PAIR)).isEqualTo(1_000);
     assertThat(life.lines().get(5).held().since()).isEqualTo(life.now().minusSeconds(10));
@@ -77,11 +71,19 @@ class WorkloadFactsTest {
 
   @Test
   void aReservationThatEndedUnseenIsClosedBeforeTheNextOne() {
-    life.create(1).reserve().admit().pass(20).hide().preempt("u").release().pass(5).reserve().show();
+    life.create(1)
+        .reserve()
+        .admit()
+        .pass(20)
+        .hide()
+        .preempt("u")
+        .release()
+        .pass(5)
+        .reserve()
+        .show();
 
     assertThat(life.steps())
-        .containsExactly(
-            Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.RELEASED, Step.RESERVED);
+        .containsExactly(Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.RELEASED, Step.RESERVED);
     assertThat(life.lines().get(3).reason()).isEqualTo(Transition.NOT_SEEN);
   }
 

@@ -41,8 +41,7 @@ class ReportBuilderTest {
             "",
             0,
             RunTimeHints.NONE);
-    Held held =
-        new Held(queue, hour(from), hour(from), hour(from), Usage.of(Map.of(GPU, gpus)));
+    Held held = new Held(queue, hour(from), hour(from), hour(from), Usage.of(Map.of(GPU, gpus)));
     return new Transition(hour(to), step, subject, hour(from - 1), held, "", "");
   }
 

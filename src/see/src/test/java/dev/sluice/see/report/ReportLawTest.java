@@ -78,13 +78,7 @@ class ReportLawTest {
           {'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}]}}}]}}\
           """
               .formatted(
-                  number,
-                  namespace,
-                  number,
-                  at,
-                  queue,
-                  random.nextInt(3),
-                  1 + random.nextInt(6));
+                  number, namespace, number, at, queue, random.nextInt(3), 1 + random.nextInt(6));
       return HubObjects.read(Workload.class, json.replace('\'', '"').getBytes(UTF_8));
     }
 
@@ -104,13 +98,9 @@ class ReportLawTest {
         holder
             .usage()
             .forEach(
-                (_, amount) ->
-                    held.merge(queue, amount / 1_000.0 * seconds / 3_600, Double::sum));
+                (_, amount) -> held.merge(queue, amount / 1_000.0 * seconds / 3_600, Double::sum));
       }
-      long used =
-          snapshot.holders(queue).stream()
-              .mapToLong(it -> it.usage().amount(0))
-              .sum();
+      long used = snapshot.holders(queue).stream().mapToLong(it -> it.usage().amount(0)).sum();
       double over = Math.max(0, used - nominal) / 1_000.0;
       borrowed.merge(queue, over * seconds / 3_600, Double::sum);
     }
@@ -176,7 +166,6 @@ class ReportLawTest {
     world.lines.forEach(builder::add);
 
     assertThat(sum(builder.build()))
-        .isCloseTo(
-            world.held.values().stream().mapToDouble(it -> it).sum(), withinPercentage(0.1));
+        .isCloseTo(world.held.values().stream().mapToDouble(it -> it).sum(), withinPercentage(0.1));
   }
 }

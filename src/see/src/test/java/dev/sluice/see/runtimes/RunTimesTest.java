@@ -32,8 +32,7 @@ class RunTimesTest {
   }
 
   private void ran(Subject subject, String clusterQueue, long seconds, Step end) {
-    runTimes.add(
-        new Transition(NOW, end, subject, NOW, held(clusterQueue, seconds), "", ""));
+    runTimes.add(new Transition(NOW, end, subject, NOW, held(clusterQueue, seconds), "", ""));
   }
 
   private void fiveEnds(Subject subject, String clusterQueue, long seconds) {

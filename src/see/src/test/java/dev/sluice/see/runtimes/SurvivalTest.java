@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SurvivalTest {
   private static Survival ended(double... seconds) {
-    return Survival.of(
-        Arrays.stream(seconds).mapToObj(it -> new Run(it, true)).toList());
+    return Survival.of(Arrays.stream(seconds).mapToObj(it -> new Run(it, true)).toList());
   }
 
   @ParameterizedTest
@@ -70,8 +69,7 @@ class SurvivalTest {
   void quantilesNeverFallAndNeverLieBeforeTheElapsedTime() {
     Survival curve =
         Survival.of(
-            List.of(
-                new Run(5, true), new Run(7, false), new Run(7, true), new Run(90, false)));
+            List.of(new Run(5, true), new Run(7, false), new Run(7, true), new Run(90, false)));
 
     for (double elapsed : new double[] {0, 4, 6, 8, 80, 200}) {
       double last = elapsed;

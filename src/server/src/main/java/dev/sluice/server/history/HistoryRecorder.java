@@ -1,7 +1,6 @@
 package dev.sluice.server.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;

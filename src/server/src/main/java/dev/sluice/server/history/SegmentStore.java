@@ -8,7 +8,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +84,8 @@ final class SegmentStore implements AutoCloseable {
     }
     if (!sizes.isEmpty()) {
       long number = sizes.lastKey();
-      try (FileChannel file = FileChannel.open(path(number), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      try (FileChannel file =
+          FileChannel.open(path(number), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
         long whole = endOfLastLine(file);
         cut = file.size() - whole;
         file.truncate(whole);
@@ -173,7 +173,9 @@ final class SegmentStore implements AutoCloseable {
     }
     FileChannel opened =
         FileChannel.open(
-            path(lastNumber()), StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+            path(lastNumber()),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
             StandardOpenOption.APPEND);
     last = opened;
     return opened;

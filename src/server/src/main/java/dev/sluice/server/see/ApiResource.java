@@ -67,8 +67,7 @@ record ApiResource(
   }
 
   /** A resource of the cluster without names, which is read. */
-  static ApiResource list(
-      String plural, String kind, List<String> parameters, String description) {
+  static ApiResource list(String plural, String kind, List<String> parameters, String description) {
     ApiResource whole = whole(plural, kind, false, "list", description);
     return new ApiResource(
         whole.plural,

@@ -30,9 +30,7 @@ final class ForecastDocuments {
               Score score = past.scores().getOrDefault(forecast.clusterQueue(), Score.NONE);
               ObjectNode node = add(forecast, owner);
               if (score.starts() > 0) {
-                node.putObject("score")
-                    .put("starts", score.starts())
-                    .put("within", score.within());
+                node.putObject("score").put("starts", score.starts()).put("within", score.within());
               }
             });
   }

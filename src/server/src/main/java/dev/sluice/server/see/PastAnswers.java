@@ -19,7 +19,9 @@ record PastAnswers(Past past) {
 
   static Reply noHistory() {
     return Reply.failure(
-        404, "NotFound", "the server of view.sluice.dev keeps no history (expected: --history DIR)");
+        404,
+        "NotFound",
+        "the server of view.sluice.dev keeps no history (expected: --history DIR)");
   }
 
   Reply answer(String resource, Instant asOf, SeeRequest request) {
@@ -28,8 +30,7 @@ record PastAnswers(Past past) {
       return noHistory();
     }
     if (resource.equals(ViewApi.SCORES)) {
-      return reply(
-          ForecastDocuments.of(past.scores(), ViewDocuments.of("ForecastScores", asOf)));
+      return reply(ForecastDocuments.of(past.scores(), ViewDocuments.of("ForecastScores", asOf)));
     }
     try {
       return reply(page(pages.get(), asOf, request.query()));
@@ -54,10 +55,7 @@ record PastAnswers(Past past) {
     page.lines().forEach(items::add);
     Place next = page.next();
     if (next != null) {
-      document
-          .putObject("next")
-          .put("segment", next.segment())
-          .put("offset", next.offset());
+      document.putObject("next").put("segment", next.segment()).put("offset", next.offset());
     }
     return document;
   }

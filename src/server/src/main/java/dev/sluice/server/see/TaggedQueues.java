@@ -20,10 +20,7 @@ record TaggedQueues(QueueSource queues, LongSupplier version) implements QueueSo
             it ->
                 new QueueState(
                     it.snapshot(),
-                    it.tag().substring(0, it.tag().length() - 1)
-                        + "-"
-                        + version.getAsLong()
-                        + "\"",
+                    it.tag().substring(0, it.tag().length() - 1) + "-" + version.getAsLong() + "\"",
                     it.asOf()));
   }
 

@@ -137,8 +137,7 @@ class HistoryRecorderTest {
       recorder.note(new Change.Deleted(ObjectKind.WORKLOAD, new ObjectKey("a", "w"), "uid-w"));
     }
 
-    assertThat(steps())
-        .containsExactly(Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.GONE);
+    assertThat(steps()).containsExactly(Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.GONE);
     for (long number : HistoryFiles.numbers(folder)) {
       assertThat(Files.readString(HistoryFiles.path(folder, number))).doesNotContain(CANARY);
     }
@@ -156,12 +155,7 @@ class HistoryRecorderTest {
 
     assertThat(steps())
         .containsExactly(
-            Step.QUEUED,
-            Step.RESERVED,
-            Step.ADMITTED,
-            Step.QUEUED,
-            Step.RESERVED,
-            Step.ADMITTED);
+            Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.QUEUED, Step.RESERVED, Step.ADMITTED);
     assertThat(lines().stream().filter(Gap.class::isInstance)).hasSize(1);
   }
 

@@ -57,8 +57,7 @@ class PastViewsTest {
               12,
               32);
       return workload.equals(MINE)
-          ? Optional.of(
-              new Forecast(MINE, "u", "cq", Forecast.Status.WINDOW, band, band, basis))
+          ? Optional.of(new Forecast(MINE, "u", "cq", Forecast.Status.WINDOW, band, band, basis))
           : Optional.empty();
     }
 
@@ -181,8 +180,7 @@ class PastViewsTest {
     HistoryRecorder recorder = recorded();
     recorder.close();
     try (Asked asked = asked(new Remembered(recorder.pages()))) {
-      JsonNode explanation =
-          ok(asked.get("user", "namespaces/a/workloads/mine/explanation"));
+      JsonNode explanation = ok(asked.get("user", "namespaces/a/workloads/mine/explanation"));
       JsonNode line = ok(asked.get("user", "namespaces/a/localqueues/team/line"));
       JsonNode scores = ok(asked.get("admin", "forecastscores"));
 
