@@ -54,10 +54,10 @@ public final class ForecastTrial implements VirtualCluster.Life {
    */
   public record Size(int jobs, int plays, Duration between) {
     /** As the table is made. */
-    public static final Size FULL = new Size(800, 16, Duration.ofMinutes(6));
+    public static final Size FULL = new Size(600, 16, Duration.ofMinutes(8));
 
     /** For a quick look. */
-    public static final Size SHORT = new Size(400, 8, Duration.ofMinutes(10));
+    public static final Size SHORT = new Size(350, 8, Duration.ofMinutes(12));
   }
 
   /** What was said about a start. */

@@ -55,7 +55,7 @@ public enum LoadFamily {
         int kind = draws.below(5);
         int pods = 1 << draws.below(4);
         double seconds = draws.logNormal(400 + 150.0 * kind, 0.35);
-        at += draws.exponential(wave(at, 743 * 3.75 / 64));
+        at += draws.exponential(wave(at, 743 * 3.75 / 64 * 1.1));
         jobs.add(world.job("q", "kind-" + kind, at, pods, 4, 0, seconds, "rack"));
       }
       return jobs;

@@ -10,13 +10,13 @@ import java.util.Deque;
  * of the scores say how far a band has to reach. Not thread-safe.
  */
 final class Calibration {
-  private static final int WINDOW = 200;
+  private static final int WINDOW = 400;
 
   /** Fewer starts say too little. */
   private static final int LEAST = 20;
 
   /** Less than a tenth: what comes next differs a little from what was. */
-  private static final double OUTSIDE = 0.09;
+  private static final double OUTSIDE = 0.085;
 
   private final Deque<Double> scores = new ArrayDeque<>();
   private double below = 1;
