@@ -106,7 +106,7 @@ public final class ReportCommand implements Callable<Integer> {
     ReportBuilder builder = new ReportBuilder(until.minus(since), until, by);
     if (folder == null) {
       try (ApiServer server = cluster.connect()) {
-        ServedHistory.read(server, until.minus(since), builder::add);
+        ServedHistory.read(server, until.minus(since)).forEach(builder::add);
       }
     } else {
       read(folder, builder);

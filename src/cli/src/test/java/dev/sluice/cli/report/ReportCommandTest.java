@@ -90,7 +90,7 @@ class ReportCommandTest {
   @Test
   void asksTheServerPageByPage() throws IOException {
     String first =
-        "{\"items\":[%s],\"next\":{\"segment\":-1,\"offset\":0}}".formatted(lines().get(0));
+        "{\"items\":[%s],\"next\":{\"segment\":-1,\"offset\":0,\"instance\":7}}".formatted(lines().get(0));
     String last = "{\"items\":[%s,%s]}".formatted(lines().get(1), lines().get(2));
     AtomicInteger pages = new AtomicInteger();
     try (PlainServer server = PlainServer.start(_ -> pages.getAndIncrement() == 0 ? first : last)) {
@@ -107,7 +107,7 @@ class ReportCommandTest {
       assertThat(ran.out()).contains("team-a,spot,nvidia.com/gpu,8.000000,2.000000,");
       List<String> asked = new ArrayList<>(server.asked());
       assertThat(asked).hasSize(2);
-      assertThat(asked.getLast()).endsWith("&segment=-1&offset=0");
+      assertThat(asked.getLast()).endsWith("&segment=-1&offset=0&instance=7");
     }
   }
 

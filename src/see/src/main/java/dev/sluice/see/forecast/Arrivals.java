@@ -184,7 +184,7 @@ public final class Arrivals {
             .formatted(
                 subject.workload().namespace(),
                 subject.localQueue(),
-                (int) Math.clamp(subject.priority(), Integer.MIN_VALUE, Integer.MAX_VALUE),
+                Math.clamp(subject.priority(), Integer.MIN_VALUE, Integer.MAX_VALUE),
                 podSets);
     return Optional.of(HubObjects.read(Workload.class, json.getBytes(UTF_8)));
   }

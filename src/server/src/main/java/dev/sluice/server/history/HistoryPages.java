@@ -34,14 +34,21 @@ public final class HistoryPages {
 
   private static final int LONGEST_LINE = 1 << 20;
 
+  private final long instance;
   private final Path folder;
   private final HistoryTracker tracker;
   private final InstantSource clock;
 
-  HistoryPages(Path folder, HistoryTracker tracker, InstantSource clock) {
+  HistoryPages(long instance, Path folder, HistoryTracker tracker, InstantSource clock) {
+    this.instance = instance;
     this.folder = folder;
     this.tracker = tracker;
     this.clock = clock;
+  }
+
+  /** A number that no other history has, so that places of another replica are not mixed up. */
+  public long instance() {
+    return instance;
   }
 
   /**

@@ -23,6 +23,7 @@ import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,6 +70,7 @@ public final class HistoryRecorder implements AutoCloseable {
     Iterable<JsonNode> workloads();
   }
 
+  private final long instance = new SecureRandom().nextLong(1, 1L << 53);
   private final Path folder;
   private final Known known;
   private final InstantSource clock;
@@ -192,7 +194,7 @@ public final class HistoryRecorder implements AutoCloseable {
 
   /** The lines of the folder, page by page. */
   public HistoryPages pages() {
-    return new HistoryPages(folder, tracker, clock);
+    return new HistoryPages(instance, folder, tracker, clock);
   }
 
   private boolean step(Heartbeat heart) throws InterruptedException {

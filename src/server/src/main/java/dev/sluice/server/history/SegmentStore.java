@@ -223,7 +223,7 @@ final class SegmentStore implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (FileChannel file = lockFile) {
+    try (lockFile) {
       closeLast();
       lock.release();
     }

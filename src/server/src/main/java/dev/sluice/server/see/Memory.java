@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ final class Memory implements Past, AutoCloseable {
   private final ForecastBook book = new ForecastBook();
   private final HistoryRecorder recorder;
   private final SupervisedThread thread;
-  private volatile long version;
+  private final AtomicLong version = new AtomicLong();
   private volatile double lastSeconds;
   private volatile @Nullable ScoreGauges scores;
 
@@ -142,7 +143,7 @@ final class Memory implements Past, AutoCloseable {
 
   /** Grows with each forecast. */
   long version() {
-    return version;
+    return version.get();
   }
 
   private boolean step(Heartbeat heart) throws InterruptedException {
@@ -184,7 +185,7 @@ final class Memory implements Past, AutoCloseable {
       gauges.renew(book.scores());
     }
     last = fork.state();
-    version++; // of this thread alone
+    version.incrementAndGet();
     long cost = THREADS.getCurrentThreadCpuTime() - began;
     lastSeconds = cost / 1e9;
     return cost;

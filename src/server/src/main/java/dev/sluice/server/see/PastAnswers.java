@@ -49,13 +49,18 @@ record PastAnswers(Past past) {
             number(query, "segment", 0, HistoryPages.OPEN, Long.MAX_VALUE),
             number(query, "offset", 0, 0, Long.MAX_VALUE));
     int limit = (int) number(query, "limit", USUAL_LINES, 1, HistoryPages.MOST_LINES);
+    long instance = number(query, "instance", pages.instance(), 0, Long.MAX_VALUE);
+    if (instance != pages.instance()) {
+      throw new IllegalArgumentException(
+          "instance: that page is of another replica (expected: begin again without a place)");
+    }
     HistoryPages.Page page = pages.read(from, Instant.ofEpochSecond(since), limit);
     ObjectNode document = ViewDocuments.of("History", asOf);
     var items = document.putArray("items");
     page.lines().forEach(items::add);
     Place next = page.next();
     if (next != null) {
-      document.putObject("next").put("segment", next.segment()).put("offset", next.offset());
+      document.putObject("next").put("segment", next.segment()).put("offset", next.offset()).put("instance", pages.instance());
     }
     return document;
   }

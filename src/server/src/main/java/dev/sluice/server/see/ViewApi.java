@@ -78,7 +78,7 @@ final class ViewApi {
               ApiResource.list(
                   HISTORY,
                   "History",
-                  List.of("since", "segment", "offset", "limit"),
+                  List.of("since", "segment", "offset", "instance", "limit"),
                   "Shows what has happened to all Workloads and quotas, in pages."),
               ApiResource.list(
                   SCORES,

@@ -142,12 +142,15 @@ class PastViewsTest {
         JsonNode next = page.path("next");
         place =
             next.isObject()
-                ? "&segment=" + next.path("segment") + "&offset=" + next.path("offset")
+                ? "&segment=%s&offset=%s&instance=%s"
+                    .formatted(next.path("segment"), next.path("offset"), next.path("instance"))
                 : null;
       }
 
       assertThat(steps).containsExactly("Queued", "Reserved", "Admitted", "Queued", "Open");
       assertThat(asked.get("admin", "history?limit=0").status()).isEqualTo(400);
+      Reply other = asked.get("admin", "history?segment=1&offset=0&instance=5");
+      assertThat(new String(other.body(), UTF_8)).contains("of another replica");
       assertThat(asked.get("admin", "history?since=x").status()).isEqualTo(400);
     }
   }
