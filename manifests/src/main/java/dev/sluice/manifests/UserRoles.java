@@ -88,6 +88,7 @@ final class UserRoles {
     ((ObjectNode) role.at("/metadata/labels")).put(USER, "true");
     addRule(role, Domains.VIEW, "workloads/explanation", List.of("get"));
     addRule(role, Domains.VIEW, "workloads/timeline", List.of("get"));
+    addRule(role, Domains.VIEW, "workloads/forecast", List.of("get"));
     addRule(role, Domains.VIEW, "localqueues/line", List.of("get"));
     addRule(role, Domains.VIEW, "simulations", List.of("create"));
     return role;
@@ -101,12 +102,15 @@ final class UserRoles {
         List.of(
             "workloads/explanation",
             "workloads/timeline",
+            "workloads/forecast",
             "localqueues/line",
             "clusterqueues/line",
             "clusterqueues/holders")) {
       addRule(role, Domains.VIEW, read, List.of("get"));
     }
     addRule(role, Domains.VIEW, "standing", List.of("list"));
+    addRule(role, Domains.VIEW, "history", List.of("list"));
+    addRule(role, Domains.VIEW, "forecastscores", List.of("list"));
     addRule(role, Domains.VIEW, "simulations", List.of("create"));
     addRule(role, Domains.VIEW, "clustersimulations", List.of("create"));
     return role;

@@ -16,6 +16,7 @@ public final class Main {
             .addSubcommand(new DispatchCommand())
             .addSubcommand(new StartCommand())
             .addSubcommand(new WorstCommand())
+            .addSubcommand(new ForecastCommand())
             .execute(args));
   }
 }

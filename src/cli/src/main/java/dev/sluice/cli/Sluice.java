@@ -16,6 +16,8 @@ import dev.sluice.cli.queue.ResumeCommand;
 import dev.sluice.cli.queue.StopCommand;
 import dev.sluice.cli.queue.TopCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
+import dev.sluice.cli.report.ForecastCommand;
+import dev.sluice.cli.report.ReportCommand;
 import dev.sluice.cli.scan.ScanCommand;
 import dev.sluice.cli.scenario.TestCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
@@ -56,6 +58,8 @@ import picocli.CommandLine.ScopeType;
       QueueCommand.class,
       TopCommand.class,
       HistoryCommand.class,
+      ReportCommand.class,
+      ForecastCommand.class,
       StopCommand.class,
       ResumeCommand.class,
       TestCommand.class,
@@ -113,6 +117,9 @@ public final class Sluice implements Runnable {
       }
       if (type == SimulateCommand.class) {
         return type.cast(new SimulateCommand(stdin, InstantSource.system()));
+      }
+      if (type == ReportCommand.class) {
+        return type.cast(new ReportCommand(InstantSource.system()));
       }
       if (type == StopCommand.class) {
         return type.cast(new StopCommand(stdin));

@@ -153,5 +153,8 @@ public final class Annotations {
   /** On an object that {@code sluice} prints and that may be left out: what is missing then. */
   public static final String OPTIONAL = SLUICE + "optional";
 
+  /** On a Workload: how long its user expects it to run, such as {@code 1h30m}. */
+  public static final String RUNS_FOR = SLUICE + "runs-for";
+
   private Annotations() {}
 }

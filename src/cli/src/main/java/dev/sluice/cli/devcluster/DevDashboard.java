@@ -9,6 +9,7 @@ import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.server.dashboard.DashboardServer;
 import dev.sluice.server.program.CommandException;
+import dev.sluice.server.see.HistoryPlace;
 import dev.sluice.server.see.LocalSee;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
@@ -58,7 +59,12 @@ final class DevDashboard implements AutoCloseable {
             InstantSource.system(),
             new SecureRandom());
     LocalSee see =
-        LocalSee.start(ClusterAccess.of(cluster.kubeconfig()), chosen, certificates, supervisor);
+        LocalSee.start(
+            ClusterAccess.of(cluster.kubeconfig()),
+            chosen,
+            certificates,
+            new HistoryPlace(folder.resolve("history"), HistoryPlace.USUAL_BOUND),
+            supervisor);
     try {
       Path kubeconfig = write(folder.resolve("dashboard.kubeconfig"), cluster, certificates, see);
       return new DevDashboard(see, DashboardServer.start(ClusterAccess.of(kubeconfig), 0, null));

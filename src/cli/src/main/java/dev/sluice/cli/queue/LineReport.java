@@ -1,10 +1,12 @@
 package dev.sluice.cli.queue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.cluster.ForecastWords;
 import dev.sluice.cli.terminal.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 
 /** The workloads that wait in a queue, in the order in which they are tried. */
 record LineReport(JsonNode line) {
@@ -17,7 +19,11 @@ record LineReport(JsonNode line) {
           : "%d wait, fewer than the offset %d%n".formatted(total, line.path("offset").asInt());
     }
     Table table = new Table("");
-    table.add("POSITION", "WORKLOAD", "LOCALQUEUE", "PRIORITY", "WAITING", "REASON");
+    boolean forecasts = items.valueStream().anyMatch(it -> it.has("forecast"));
+    String[] head = {
+      "POSITION", "WORKLOAD", "LOCALQUEUE", "PRIORITY", "WAITING", "REASON", "STARTS"
+    };
+    table.add(Arrays.copyOf(head, forecasts ? head.length : head.length - 1));
     items.forEach(item -> add(item, table));
     int shown = items.valueStream().mapToInt(it -> Math.max(1, it.path("workloads").asInt())).sum();
     return shown < total ? "%s%d of %d%n".formatted(table, shown, total) : table.toString();
@@ -34,7 +40,8 @@ record LineReport(JsonNode line) {
           item.path("localQueue").asText(),
           item.path("priority").asText(),
           waiting(item.path("since").asText()),
-          item.path("reason").asText());
+          item.path("reason").asText(),
+          ForecastWords.brief(item.path("forecast"), line.path("asOf").asText()));
     }
   }
 

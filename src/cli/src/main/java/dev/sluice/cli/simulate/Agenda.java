@@ -3,6 +3,7 @@ package dev.sluice.cli.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.Annotations;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** What will happen in a simulation: objects that arrive, and workloads that end. */
 final class Agenda {
   /** How long a workload runs once it is admitted, such as {@code 90s}; for ever without it. */
-  static final String RUNS_FOR = "sluice.dev/runs-for";
+  static final String RUNS_FOR = Annotations.RUNS_FOR;
 
   /**
    * One thing that will happen.

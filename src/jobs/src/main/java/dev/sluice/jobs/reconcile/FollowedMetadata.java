@@ -15,10 +15,16 @@ public final class FollowedMetadata {
 
   private FollowedMetadata() {}
 
-  /** Copies the admission gates and the labels for metrics from a job to its Workload. */
+  /**
+   * Copies the admission gates, the expected run time, and the labels for metrics from a job to its
+   * Workload.
+   */
   public static void follow(JobObject job, ObjectNode workload, JobSettings settings) {
     if (settings.isOn(FeatureGate.ADMISSION_GATED_BY)) {
       follow(job, workload, ANNOTATIONS, Annotations.ADMISSION_GATED_BY);
+    }
+    if (!job.annotationText(Annotations.RUNS_FOR).isEmpty()) { // else the Workload may have its own
+      follow(job, workload, ANNOTATIONS, Annotations.RUNS_FOR);
     }
     for (CustomLabel label : settings.measured()) {
       follow(job, workload, label.fromAnnotation() ? ANNOTATIONS : LABELS, label.key());

@@ -66,6 +66,21 @@ record ApiResource(
         description);
   }
 
+  /** A resource of the cluster without names, which is read. */
+  static ApiResource list(String plural, String kind, List<String> parameters, String description) {
+    ApiResource whole = whole(plural, kind, false, "list", description);
+    return new ApiResource(
+        whole.plural,
+        whole.singular,
+        whole.parentKind,
+        whole.namespaced,
+        whole.subresource,
+        whole.kind,
+        whole.verb,
+        parameters,
+        description);
+  }
+
   boolean hasSubresource() {
     return !subresource.isEmpty();
   }

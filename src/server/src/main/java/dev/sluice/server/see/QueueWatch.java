@@ -8,6 +8,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -25,6 +26,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
   private final EngineLoop engine;
+
+  /** Is told of each change; set before the start. */
+  private volatile Consumer<Change> listener = _ -> {};
+
   private final WatchedView view;
   private final String replica = UUID.randomUUID().toString();
 
@@ -66,6 +72,11 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
             connection, SeeKinds.of(configuration), times, new Random(), this::changed, supervisor);
   }
 
+  /** Has that told of each change, by the threads of the watches; to be called before the start. */
+  void tell(Consumer<Change> told) {
+    listener = told;
+  }
+
   /** Starts the watches; returns at once. */
   void start() {
     engine.start();
@@ -73,7 +84,12 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
   }
 
   private void changed(GroupKind kind, ObjectChange change) {
-    EngineChanges.of(kind, change).ifPresent(engine::submit);
+    EngineChanges.of(kind, change)
+        .ifPresent(
+            it -> {
+              engine.submit(it);
+              listener.accept(it);
+            });
   }
 
   @Override

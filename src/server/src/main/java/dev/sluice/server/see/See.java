@@ -60,6 +60,7 @@ final class See implements AutoCloseable {
   private final SwitchingKeyManager keys;
   private final CertificateReport report;
   private final QueueWatch queues;
+  private final @Nullable Memory memory;
   private final AuthenticationWatch authentication;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -77,6 +78,7 @@ final class See implements AutoCloseable {
       Chosen chosen,
       ListenAddress address,
       CertificateSource certificates,
+      @Nullable HistoryPlace history,
       Supervisor supervisor) {
     this.connection = Connection.to(access);
     this.certificates = certificates;
@@ -89,6 +91,16 @@ final class See implements AutoCloseable {
             EngineConfiguration.of(chosen.configuration()),
             WatchTimes.EAGER,
             supervisor);
+    this.memory =
+        history == null
+            ? null
+            : Memory.open(
+                history.folder(),
+                history.bound(),
+                EngineConfiguration.of(chosen.configuration()),
+                queues,
+                supervisor,
+                InstantSource.system());
     this.authentication = new AuthenticationWatch(connection, supervisor);
     ReviewClient client = new ReviewClient(connection);
     AccessReviews reviews = new AccessReviews(client, System::nanoTime);
@@ -99,7 +111,7 @@ final class See implements AutoCloseable {
             chosen.tls(),
             keys,
             new SeeAnswers(
-                queues,
+                memory == null ? queues : new TaggedQueues(queues, memory::version),
                 this::missing,
                 new Callers(authentication::current, new TokenReviews(client, System::nanoTime)),
                 reviews,
@@ -107,6 +119,10 @@ final class See implements AutoCloseable {
             registry);
     supervisor.bindTo(registry);
     queues.bindTo(registry);
+    if (memory != null) {
+      queues.tell(memory::note);
+      memory.bindTo(registry);
+    }
     report.bindTo(registry);
   }
 
@@ -124,6 +140,7 @@ final class See implements AutoCloseable {
             rights,
             task -> run(task, simulations),
             InstantSource.system()),
+        memory == null ? Past.NONE : memory,
         task -> run(task, trials),
         InstantSource.system());
   }
@@ -143,6 +160,7 @@ final class See implements AutoCloseable {
    *
    * @param address of the HTTPS port
    * @param plain address of the port for health and metrics
+   * @param history where one is kept; null for none
    * @param publishes whether the APIServices get our CA bundle
    * @param supervisor of all threads
    * @throws CommandException if a port cannot be had
@@ -153,9 +171,10 @@ final class See implements AutoCloseable {
       ListenAddress address,
       ListenAddress plain,
       CertificateSource certificates,
+      @Nullable HistoryPlace history,
       boolean publishes,
       Supervisor supervisor) {
-    See see = new See(access, chosen, address, certificates, supervisor);
+    See see = new See(access, chosen, address, certificates, history, supervisor);
     try {
       see.port = await(see.server.listen(), address, "--port");
       see.pages =
@@ -164,6 +183,9 @@ final class See implements AutoCloseable {
               plain,
               "--http-port");
       see.queues.start();
+      if (see.memory != null) {
+        see.memory.start();
+      }
       see.authentication.start();
       see.vertx.setPeriodic(CHECK.toMillis(), _ -> see.checkSoon());
       if (publishes) {
@@ -284,6 +306,9 @@ final class See implements AutoCloseable {
     }
     authentication.close();
     queues.close();
+    if (memory != null) {
+      memory.close();
+    }
     if (pages != null) {
       var _ = pages.close();
     }

@@ -10,6 +10,7 @@ import dev.sluice.server.program.CommandException;
 import dev.sluice.server.serve.CertificateFlags;
 import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.server.wiring.HistoryFlags;
 import dev.sluice.server.wiring.ServiceConverter;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.server.wiring.TimeConverter;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  sluice see",
       "  sluice see --config controller_manager_config.yaml",
+      "  sluice see --history /var/lib/sluice/history --history-size 1Gi",
       "  sluice see --kubeconfig ~/.kube/config --no-inject --host 127.0.0.1",
       "  sluice see --service queues/visibility --cert-dir /etc/sluice/tls"
     })
@@ -53,6 +55,7 @@ public final class SeeCommand implements Callable<Integer> {
   @Mixin private CertificateFlags certificateFlags;
   @Mixin private LogFlags logs;
   @Mixin private ConfigurationFlags chosen;
+  @Mixin private HistoryFlags history;
 
   @Option(
       names = "--kubeconfig",
@@ -144,6 +147,7 @@ public final class SeeCommand implements Callable<Integer> {
             address,
             plain,
             certificates,
+            place(history),
             !noInject,
             new Supervisor().watchOtherThreads());
     LOG.info(
@@ -154,6 +158,11 @@ public final class SeeCommand implements Callable<Integer> {
         running.httpPort());
     Serving.untilStopped(() -> drain(running), running);
     return 0;
+  }
+
+  private static @Nullable HistoryPlace place(HistoryFlags flags) {
+    Path folder = flags.folder();
+    return folder == null ? null : new HistoryPlace(folder, flags.size());
   }
 
   private void drain(See running) throws InterruptedException {

@@ -12,6 +12,9 @@ final class ViewApi {
   static final String LINE = "line";
   static final String HOLDERS = "holders";
   static final String STANDING = "standing";
+  static final String FORECAST = "forecast";
+  static final String HISTORY = "history";
+  static final String SCORES = "forecastscores";
   static final String SIMULATIONS = "simulations";
   static final String CLUSTER_SIMULATIONS = "clustersimulations";
 
@@ -41,6 +44,14 @@ final class ViewApi {
                   List.of(),
                   "Says what has happened to the Workload, or the one of the job of that name."),
               ApiResource.of(
+                  "workloads",
+                  "Workload",
+                  true,
+                  FORECAST,
+                  "Forecast",
+                  List.of(),
+                  "Says when the Workload, or the one of the job of that name, will get quota."),
+              ApiResource.of(
                   "clusterqueues",
                   "ClusterQueue",
                   false,
@@ -64,6 +75,16 @@ final class ViewApi {
                   false,
                   "list",
                   "Shows all cohorts and ClusterQueues with what they have and use."),
+              ApiResource.list(
+                  HISTORY,
+                  "History",
+                  List.of("since", "segment", "offset", "instance", "limit"),
+                  "Shows what has happened to all Workloads and quotas, in pages."),
+              ApiResource.list(
+                  SCORES,
+                  "ForecastScores",
+                  List.of(),
+                  "Says how good the forecasts of each ClusterQueue were."),
               ApiResource.whole(
                   SIMULATIONS,
                   "Simulation",

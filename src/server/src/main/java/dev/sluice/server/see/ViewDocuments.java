@@ -95,7 +95,7 @@ final class ViewDocuments {
   }
 
   /** A part of a line, in which those in a row who are not shown are one entry. */
-  static ObjectNode of(QueueLine line, Names names, Instant asOf) {
+  static ObjectNode of(QueueLine line, Names names, Past past, Instant asOf) {
     ObjectNode document = of("QueueLine", asOf);
     document.put("total", line.total()).put("offset", line.offset());
     ArrayNode items = document.putArray("items");
@@ -103,7 +103,9 @@ final class ViewDocuments {
     for (LinePlace place : line.places()) {
       if (names.shows(place.workload())) {
         hidden = null;
-        add(place, items.addObject());
+        ObjectNode item = items.addObject();
+        add(place, item);
+        past.forecast(place.workload()).ifPresent(it -> ForecastDocuments.add(it, item));
       } else if (hidden == null) {
         hidden = items.addObject();
         addHidden(1, hidden);

@@ -44,23 +44,27 @@ final class Views {
   private final QueueSource queues;
   private final NameRights rights;
   private final Simulations simulations;
+  private final Past past;
   private final Executor trials;
   private final InstantSource clock;
 
   /**
    * Views of those queues.
    *
+   * @param past what is remembered of them
    * @param trials runs what takes an engine of its own
    */
   Views(
       QueueSource queues,
       NameRights rights,
       Simulations simulations,
+      Past past,
       Executor trials,
       InstantSource clock) {
     this.queues = queues;
     this.rights = rights;
     this.simulations = simulations;
+    this.past = past;
     this.trials = trials;
     this.clock = clock;
   }
@@ -71,6 +75,10 @@ final class Views {
     return switch (target.resource().path()) {
       case "workloads/" + ViewApi.EXPLANATION -> explanation(target, state, caller);
       case "workloads/" + ViewApi.TIMELINE -> timeline(target, state);
+      case "workloads/" + ViewApi.FORECAST -> forecast(target, state);
+      case ViewApi.HISTORY, ViewApi.SCORES ->
+          CompletableFuture.completedFuture(
+              new PastAnswers(past).answer(target.resource().path(), state.asOf(), request));
       case "clusterqueues/" + ViewApi.HOLDERS ->
           CompletableFuture.completedFuture(holders(target, state, caller, request));
       case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
@@ -102,8 +110,11 @@ final class Views {
             ? QueueLine.ofClusterQueue(state.snapshot(), target.name(), page)
             : QueueLine.ofLocalQueue(
                 state.snapshot(), new ObjectKey(target.namespace(), target.name()), page);
-    return line.map(it -> reply(ViewDocuments.of(it, names(it, caller), state.asOf()), state))
-        .orElseGet(target::notFound);
+    return line.map(it -> reply(lineOf(it, caller, state), state)).orElseGet(target::notFound);
+  }
+
+  private ObjectNode lineOf(QueueLine line, Caller caller, QueueState state) {
+    return ViewDocuments.of(line, names(line, caller), past, state.asOf());
   }
 
   private Reply holders(
@@ -165,6 +176,18 @@ final class Views {
         });
   }
 
+  /** A right to the workload is a right to its forecast, which names no other. */
+  private CompletableFuture<Reply> forecast(Target.Resource target, QueueState state) {
+    return ofOne(
+        target,
+        state.snapshot(),
+        key ->
+            CompletableFuture.completedFuture(
+                past.pages().isEmpty()
+                    ? PastAnswers.noHistory()
+                    : reply(ForecastDocuments.of(key, state, past), state)));
+  }
+
   /** The answer about the one workload that the target means. */
   private static CompletableFuture<Reply> ofOne(
       Target.Resource target,
@@ -187,11 +210,12 @@ final class Views {
   private Reply explained(ObjectKey key, QueueFork fork, Names names) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     Snapshot snapshot = fork.state().snapshot();
-    return reply(
+    ObjectNode document =
         ViewDocuments.of(
             Explainer.explain(fork.fork(), key, now, names, () -> Obstacle.sentence(snapshot, key)),
-            fork.state().asOf()),
-        fork.state());
+            fork.state().asOf());
+    ForecastDocuments.addWithScore(key, past, document);
+    return reply(document, fork.state());
   }
 
   /** The Workload of that name, or those of a job that is so called. */

@@ -104,6 +104,7 @@ final class Aggregated implements AutoCloseable {
             new ListenAddress("127.0.0.1", 0),
             new ListenAddress("127.0.0.1", 0),
             certificates,
+            new HistoryPlace(folder.resolve("history"), HistoryPlace.USUAL_BOUND),
             true,
             new Supervisor());
     create("/api/v1/namespaces", "{'metadata':{'name':'sluice-system'}}");

@@ -31,6 +31,10 @@ final class Asked implements AutoCloseable {
   private final SeeAnswers answers;
 
   Asked(LiveQueues queues, Path folder, Executor simulating) throws IOException {
+    this(queues, folder, simulating, Past.NONE);
+  }
+
+  Asked(LiveQueues queues, Path folder, Executor simulating, Past past) throws IOException {
     connection = Connection.to(ClusterAccess.of(server.kubeconfig(folder)));
     ReviewClient client = new ReviewClient(connection);
     AccessReviews reviews = new AccessReviews(client, System::nanoTime);
@@ -48,6 +52,7 @@ final class Asked implements AutoCloseable {
                 queues,
                 rights,
                 new Simulations(queues, queues, chosen, rights, simulating, clock),
+                past,
                 Runnable::run,
                 clock));
   }

@@ -72,6 +72,7 @@ class SeeAnswersTest {
         queues,
         rights,
         new Simulations(queues, new LiveQueues(), chosen, rights, Runnable::run, clock),
+        Past.NONE,
         Runnable::run,
         clock);
   }

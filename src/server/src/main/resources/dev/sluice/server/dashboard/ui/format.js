@@ -64,6 +64,17 @@ export function duration(seconds) {
   return whole + 's';
 }
 
+/** A time of this day as hours and minutes, of another one with its date. */
+export function clock(time) {
+  const then = new Date(text(time));
+  if (Number.isNaN(then.getTime())) {
+    return '?';
+  }
+  const hours = then.toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'});
+  return then.toDateString() === new Date().toDateString() ? hours
+    : then.toLocaleDateString('en-CA') + ' ' + hours;
+}
+
 /** A number with separators of thousands. */
 export const grouped = value => Number(value).toLocaleString('en-US');
 

@@ -4,7 +4,7 @@ import {path, usePoll} from './client.js';
 import {toClusterQueue, toLocalQueue, toWorkload} from './router.js';
 import {Ago, Crumbs, Loading, Nothing, Problem, Sign, State, Table, Title, WorkloadName} from './parts.js';
 import {Parts} from './bars.js';
-import {amount, grouped, list, number, objects, resourceName, text, words} from './format.js';
+import {amount, clock, count, grouped, list, number, objects, resourceName, text, words} from './format.js';
 
 export function Workload({namespace, name}) {
   const base = ['namespaces', namespace, 'workloads', name];
@@ -33,7 +33,8 @@ function Why({data}) {
       <p class="because">${text(data.because)}</p>
       ${Number.isFinite(data.ahead) && html`<p class="muted">${data.ahead === 0
         ? 'Nobody is before it in its ClusterQueue.'
-        : grouped(data.ahead) + ' before it in its ClusterQueue.'}</p>`}</section>
+        : grouped(data.ahead) + ' before it in its ClusterQueue.'}</p>`}
+      ${data.forecast && html`<p class="forecast"><b>Starts</b> ${starts(data.forecast)}</p>`}</section>
     ${remedies.length > 0 && html`<section class="card"><h2>What would help</h2>
       <p class="muted">Each change was tried alone, with nobody else waiting.</p>
       <ol class="remedies">${remedies.map(remedy => html`<li key=${text(remedy.change)}>
@@ -43,6 +44,21 @@ function Why({data}) {
     ${wakesOn.length > 0 && html`<section class="card"><h2>It is looked at again when</h2>
       <ul class="plain">${wakesOn.map(event => html`<li key=${text(event)}>${text(event)}</li>`)}</ul>
     </section>`}`;
+}
+
+/** When it gets quota, in words. */
+function starts(forecast) {
+  const {status, from, likely, until, score} = forecast;
+  const right = count(score?.starts) > 0
+    ? `; ${count(score.within)} of the last ${count(score.starts)} were in time` : '';
+  return ({
+    Now: 'at once',
+    Window: `between ${clock(from)} and ${until ? clock(until) : 'a time beyond the horizon'}, `
+      + `most likely ${clock(likely)}${right}`,
+    BeyondHorizon: 'probably not in the next day',
+    Blocked: 'not before a quota or a queue changes',
+    TooLittleHistory: 'at a time nobody knows: too few workloads have ended yet',
+  })[text(status)] ?? 'at a time that is not known yet';
 }
 
 function Shortage({shortage}) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.cli.report;
+
+import org.jspecify.annotations.NullMarked;

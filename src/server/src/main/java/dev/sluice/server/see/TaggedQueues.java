@@ -1,0 +1,36 @@
+package dev.sluice.server.see;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/**
+ * States whose tags also change when there are new forecasts, so that a client that polls sees
+ * them.
+ *
+ * @param version grows with each forecast
+ */
+record TaggedQueues(QueueSource queues, LongSupplier version) implements QueueSource {
+  @Override
+  public Optional<QueueState> state() {
+    return queues
+        .state()
+        .map(
+            it ->
+                new QueueState(
+                    it.snapshot(),
+                    it.tag().substring(0, it.tag().length() - 1) + "-" + version.getAsLong() + "\"",
+                    it.asOf()));
+  }
+
+  @Override
+  public List<String> missing() {
+    return queues.missing();
+  }
+
+  @Override
+  public CompletableFuture<QueueFork> fork() {
+    return queues.fork();
+  }
+}

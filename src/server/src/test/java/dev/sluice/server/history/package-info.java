@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.server.history;
+
+import org.jspecify.annotations.NullMarked;
