@@ -15,6 +15,7 @@ import dev.sluice.cli.queue.ResumeCommand;
 import dev.sluice.cli.queue.StopCommand;
 import dev.sluice.cli.queue.TopCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
+import dev.sluice.cli.replay.ReplayCommand;
 import dev.sluice.cli.scan.ScanCommand;
 import dev.sluice.cli.scenario.TestCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
@@ -58,6 +59,7 @@ import picocli.CommandLine.ScopeType;
       StopCommand.class,
       ResumeCommand.class,
       TestCommand.class,
+      ReplayCommand.class,
       InstallCommand.class,
       ImageCommand.class,
       ScanCommand.class,
