@@ -35,12 +35,18 @@ import org.jspecify.annotations.Nullable;
  * @param configuration of the engine
  */
 record RecordedDecision(Instant at, Outcome outcome, List<Known> objects, JsonNode configuration) {
-  /**
-   * An object that the engine knew.
-   *
-   * @param asleep whether it is a Workload that has no quota and that the cycle did not look at
-   */
-  record Known(ObjectKind<?> kind, ObjectKey key, Record object, boolean asleep) {}
+  /** What an object is to the cycle. */
+  enum Role {
+    /** A Workload that the cycle decided about. */
+    HEAD,
+    /** A Workload that has no quota and that the cycle did not look at. */
+    ASLEEP,
+    /** A Workload that has quota, or another object. */
+    REST
+  }
+
+  /** An object that the engine knew. */
+  record Known(ObjectKind<?> kind, ObjectKey key, Record object, Role role) {}
 
   RecordedDecision {
     objects = List.copyOf(objects);
@@ -160,13 +166,18 @@ record RecordedDecision(Instant at, Outcome outcome, List<Known> objects, JsonNo
     private @Nullable RecordedDecision decide(QuotaEngine engine, Instant now) {
       List<Known> known = new ArrayList<>();
       objects.forEach(
-          (name, object) -> known.add(new Known(name.kind(), name.key(), object, false)));
+          (name, object) -> known.add(new Known(name.kind(), name.key(), object, Role.REST)));
       Snapshot before = engine.fork().snapshot(now);
       List<Outcome> outcomes = engine.cycle(now).outcomes();
       Set<ObjectKey> heads = outcomes.stream().map(Outcome::workload).collect(Collectors.toSet());
       for (WorkloadState state : before.workloads()) {
-        boolean asleep = !state.holdsQuota() && !heads.contains(state.key());
-        known.add(new Known(ObjectKind.WORKLOAD, state.key(), state.workload(), asleep));
+        Role role = heads.contains(state.key()) ? Role.HEAD : Role.ASLEEP;
+        known.add(
+            new Known(
+                ObjectKind.WORKLOAD,
+                state.key(),
+                state.workload(),
+                state.holdsQuota() ? Role.REST : role));
       }
       for (Outcome outcome : outcomes) {
         if (concerns(RecordedOutcome.of(outcome), workload)) {

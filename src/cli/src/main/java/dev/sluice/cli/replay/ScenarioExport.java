@@ -10,6 +10,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.cli.replay.RecordedDecision.Role;
 import dev.sluice.cli.scenario.ScenarioDocument;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.quota.QuotaEngine;
@@ -24,6 +25,7 @@ import dev.sluice.server.world.SimulatedConfiguration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** Makes a scenario of a decision: the least objects, and the fewest cycles, that still show it. */
 final class ScenarioExport {
@@ -59,15 +61,7 @@ final class ScenarioExport {
   }
 
   private ObjectNode export(boolean anonymize) {
-    List<ObjectNode> awake =
-        decision.objects().stream()
-            .filter(it -> !it.asleep())
-            .map(ScenarioExport::document)
-            .toList();
-    List<ObjectNode> all =
-        cyclesUntil(wanted, awake, awake.size() + 2) > 0
-            ? awake
-            : decision.objects().stream().map(ScenarioExport::document).toList();
+    List<ObjectNode> all = showing();
     int most = cyclesUntil(wanted, all, all.size() + 2);
     if (most == 0) {
       throw new CommandException(
@@ -94,6 +88,26 @@ final class ScenarioExport {
       throw new CommandException("the scenario does not show what it should: " + problem);
     }
     return scenario;
+  }
+
+  /**
+   * The first of these worlds that shows the decision: the cycle's heads and what holds quota; the
+   * head alone and what holds quota, since other heads may go on with a search that they began
+   * before; all there is.
+   */
+  private List<ObjectNode> showing() {
+    List<Predicate<RecordedDecision.Known>> worlds =
+        List.of(
+            it -> it.role() != Role.ASLEEP,
+            it -> it.role() == Role.REST || it.key().equals(wanted.workload()));
+    for (Predicate<RecordedDecision.Known> world : worlds) {
+      List<ObjectNode> some =
+          decision.objects().stream().filter(world).map(ScenarioExport::document).toList();
+      if (cyclesUntil(wanted, some, some.size() + 2) > 0) {
+        return some;
+      }
+    }
+    return decision.objects().stream().map(ScenarioExport::document).toList();
   }
 
   private static ObjectNode document(RecordedDecision.Known known) {
