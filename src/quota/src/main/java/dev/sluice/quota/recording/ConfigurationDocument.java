@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
@@ -42,7 +43,9 @@ public final class ConfigurationDocument {
   /** Writes it; {@link #read} gives an equal one. */
   public static ObjectNode write(EngineConfiguration configuration) {
     ObjectNode document = JSON.objectNode();
-    document.put("apiVersion", "config.kueue.x-k8s.io/v1beta2").put("kind", "Configuration");
+    document
+        .put("apiVersion", ApiVersion.CONFIGURATION_GROUP + "/v1beta2")
+        .put("kind", "Configuration");
     WaitForPodsReady wait = configuration.waitForPodsReady();
     if (wait != null) {
       write(wait, document.putObject("waitForPodsReady"));
