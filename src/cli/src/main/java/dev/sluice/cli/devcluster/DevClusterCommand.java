@@ -112,6 +112,10 @@ public final class DevClusterCommand implements Callable<Integer> {
     logs.apply();
     PrintWriter err = spec.commandLine().getErr();
     if (workers > 0) {
+      if (record.isGiven()) {
+        throw new ParameterException(
+            spec.commandLine(), "--record: one cluster alone is recorded (expected: no --workers)");
+      }
       runFleet(err);
       return 0;
     }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,8 +70,8 @@ final class Anonymizer {
     int digits = String.valueOf(sorted.size()).length();
     int number = 0;
     for (String text : sorted) {
-      number++;
-      replacements.put(text, ("n-%0" + digits + "d").formatted(number).toLowerCase(Locale.ROOT));
+      String counted = String.valueOf(++number);
+      replacements.put(text, "n-" + "0".repeat(digits - counted.length()) + counted);
     }
   }
 

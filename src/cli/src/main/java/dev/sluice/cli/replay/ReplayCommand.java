@@ -2,19 +2,26 @@ package dev.sluice.cli.replay;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.cli.replay.WhatIfReport.Play;
+import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.json.yaml.YamlWriter;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.recording.MalformedRecordingException;
 import dev.sluice.scheduler.recorder.RecordingReader;
 import dev.sluice.server.program.CommandException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -37,12 +44,16 @@ import picocli.CommandLine.TypeConversionException;
           + " differs, and for a recording that was altered or lacks a segment.",
       "",
       "With --export, one decision becomes a scenario with the least objects that still show it;"
-          + " sluice test passes on it."
+          + " sluice test passes on it.",
+      "",
+      "With -f, --config, or --diff, the work arrives and runs as it was recorded, and all"
+          + " decisions are new. Work that had not ended runs as long as half of its queue did."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice replay /var/lib/sluice/recording",
       "  sluice replay recording/ --from 2026-01-31T03:00:00Z --to 2026-01-31T04:00:00Z -o json",
+      "  sluice replay recording/ -f bigger-quota.yaml",
       "  sluice replay recording/ --export night.yaml --around team-b/train@2026-01-31T03:12:00Z"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -73,7 +84,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--verify",
-      description = "Compare each decision with the recorded one (default).")
+      description =
+          "Compare each decision with the recorded one: the default, and first with --export.")
   private boolean verify;
 
   @Option(
@@ -85,6 +97,28 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @ArgGroup(exclusive = false)
   private @Nullable Export export;
+
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "EDITS",
+      description =
+          "Play the recorded work again with these queues, flavors and the like, merged into the"
+              + " recorded ones, and show what becomes of each queue; a file or folder,"
+              + " repeatable.")
+  private List<String> edits = new ArrayList<>();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Play it again with this Configuration.")
+  private @Nullable String configuration;
+
+  @Option(
+      names = "--diff",
+      paramLabel = "EDITS",
+      arity = "2",
+      description = "Play it with each of two files of edits, and show both.")
+  private List<String> diff = new ArrayList<>();
 
   /** How the result is written. */
   enum Format {
@@ -155,7 +189,11 @@ public final class ReplayCommand implements Callable<Integer> {
           spec.commandLine(), recording + ": no such file or folder (expected: a recording)");
     }
     try {
-      return export == null ? compare() : write(export);
+      if (!edits.isEmpty() || configuration != null || !diff.isEmpty()) {
+        return play();
+      }
+      int compared = export == null || verify ? compare() : 0;
+      return export == null || compared != 0 ? compared : write(export);
     } catch (MalformedRecordingException e) {
       throw new CommandException(e.getMessage(), e);
     } catch (IOException e) {
@@ -174,6 +212,50 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     out.flush();
     return verification.isSame() ? 0 : 1;
+  }
+
+  private int play() throws IOException {
+    if (export != null || (!diff.isEmpty() && (!edits.isEmpty() || configuration != null))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--diff, --export, and edits exclude each other (expected: one of them)");
+    }
+    var course = new Course();
+    new RecordingReader().read(recording, course);
+    Play first;
+    Play second;
+    if (diff.isEmpty()) {
+      EngineConfiguration other =
+          configuration == null
+              ? course.configuration()
+              : EngineConfiguration.of(
+                  SimulationInput.of(documents(List.of(configuration)))
+                      .configuration()
+                      .configuration());
+      first = played("as it was", course, course.configuration(), List.of());
+      second = played("edited", course, other, edits);
+    } else {
+      String a = diff.getFirst();
+      String b = diff.getLast();
+      first = played(a, course, course.configuration(), List.of(a));
+      second = played(b, course, course.configuration(), List.of(b));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    switch (format) {
+      case TEXT -> out.print(WhatIfReport.text(first, second));
+      case JSON -> out.println(WhatIfReport.json(first, second).toPrettyString());
+    }
+    out.flush();
+    return 0;
+  }
+
+  private static List<JsonNode> documents(List<String> files) {
+    return files.isEmpty() ? List.of() : SimulationInput.read(files, InputStream.nullInputStream());
+  }
+
+  private static Play played(
+      String name, Course course, EngineConfiguration engine, List<String> files) {
+    return new Play(name, WhatIf.play(course, engine, new Edits(documents(files))));
   }
 
   private int write(Export wanted) throws IOException {

@@ -57,7 +57,7 @@ final class RandomRecording {
   private long sequence;
   private int created;
 
-  RandomRecording(long seed) {
+  private RandomRecording(long seed) {
     this.random = new Random(seed);
     this.writer =
         new SegmentWriter(
@@ -75,13 +75,48 @@ final class RandomRecording {
     for (int i = 0; i < 2; i++) {
       tell(ObjectKind.RESOURCE_FLAVOR, ResourceFlavor.class, "{'metadata':{'name':'f%d'}}", i);
     }
+  }
+
+  private RandomRecording withQueues() {
     for (int i = 0; i < QUEUES; i++) {
       queue(i);
     }
+    return this;
   }
 
-  /** Lets so many things happen. */
-  RandomRecording steps(int count) {
+  /** A recording of that many steps. */
+  static RandomRecording of(long seed, int steps) {
+    return new RandomRecording(seed).withQueues().steps(steps);
+  }
+
+  /** Three jobs of one cpu that run for 10 s arrive at once in q0, which has one cpu. */
+  static RandomRecording threeInALine() {
+    var recording = new RandomRecording(0);
+    recording.tell(
+        ObjectKind.CLUSTER_QUEUE,
+        ClusterQueue.class,
+        """
+        {'metadata':{'name':'q0'},'spec':{'namespaceSelector':{},'resourceGroups':[{
+        'coveredResources':['cpu'],'flavors':[{'name':'f0','resources':[
+        {'name':'cpu','nominalQuota':'1'}]}]}]}}\
+        """);
+    recording.tell(
+        ObjectKind.LOCAL_QUEUE,
+        LocalQueue.class,
+        "{'metadata':{'name':'l0','namespace':'team-secret'},'spec':{'clusterQueue':'q0'}}");
+    for (int i = 0; i < 3; i++) {
+      recording.arrive(0, 0, 1);
+    }
+    for (int i = 0; i < 3; i++) {
+      recording.cycle();
+      recording.now = recording.now.plusSeconds(10);
+      recording.tell(
+          new Change.Deleted(ObjectKind.WORKLOAD, new ObjectKey("team-secret", "secret-" + i)));
+    }
+    return recording;
+  }
+
+  private RandomRecording steps(int count) {
     for (int i = 0; i < count; i++) {
       now = now.plusSeconds(1 + random.nextInt(5));
       int dice = random.nextInt(10);
@@ -157,6 +192,10 @@ final class RandomRecording {
   }
 
   private void arrive() {
+    arrive(random.nextInt(QUEUES), random.nextInt(4), 1 + random.nextInt(5));
+  }
+
+  private void arrive(int queue, int priority, int pods) {
     String name = "secret-" + created++;
     Workload workload =
         tell(
@@ -171,9 +210,9 @@ final class RandomRecording {
             name,
             name,
             now,
-            random.nextInt(QUEUES),
-            random.nextInt(4),
-            1 + random.nextInt(5));
+            queue,
+            priority,
+            pods);
     running.add(ObjectKey.of(workload.metadata()));
   }
 

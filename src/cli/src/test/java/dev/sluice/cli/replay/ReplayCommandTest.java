@@ -24,7 +24,7 @@ class ReplayCommandTest {
 
   @Test
   void aRecordingThatIsDecidedTheSameIsAYes() throws IOException {
-    RandomRecording recording = new RandomRecording(1).steps(200);
+    RandomRecording recording = RandomRecording.of(1, 200);
     recording.write(folder);
 
     Ran ran = Commands.run("replay", folder.toString());
@@ -35,7 +35,7 @@ class ReplayCommandTest {
 
   @Test
   void jsonSaysTheSame() throws IOException {
-    new RandomRecording(1).steps(50).write(folder);
+    RandomRecording.of(1, 50).write(folder);
 
     Ran ran = Commands.run("replay", folder.toString(), "-o", "json");
 
@@ -45,7 +45,7 @@ class ReplayCommandTest {
 
   @Test
   void anAlteredSegmentIsANoThatNamesIt() throws IOException {
-    Path file = new RandomRecording(1).steps(50).write(folder);
+    Path file = RandomRecording.of(1, 50).write(folder);
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 4;
     Files.write(file, bytes);
@@ -58,7 +58,7 @@ class ReplayCommandTest {
 
   @Test
   void anotherFormatIsANoThatNamesIt() throws IOException {
-    Path file = new RandomRecording(1).steps(50).write(folder);
+    Path file = RandomRecording.of(1, 50).write(folder);
     byte[] bytes = Files.readAllBytes(file);
     bytes[11] = 9; // the last byte of the format
     Files.write(file, bytes);
@@ -83,7 +83,7 @@ class ReplayCommandTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void anExportedDecisionIsAScenarioThatPasses(long seed) throws IOException {
-    RandomRecording recording = new RandomRecording(seed).steps(150);
+    RandomRecording recording = RandomRecording.of(seed, 150);
     recording.write(folder);
     RandomRecording.Made wanted = preemptionOrRefusal(recording.made());
     ObjectKey workload = wanted.workload();

@@ -8,7 +8,6 @@ import dev.sluice.quota.decision.Outcome;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -22,8 +21,8 @@ final class EventReader {
           .collect(Collectors.toUnmodifiableMap(it -> it.id().toString(), Function.identity()));
 
   private final ByteReader in = new ByteReader();
-  private final Map<EventWriter.Name, Object> bases = new HashMap<>();
-  private final Map<ObjectKey, RecordedOutcome> outcomes = new HashMap<>();
+  private final Map<EventWriter.Name, Object> bases = new Recent<>();
+  private final Map<ObjectKey, RecordedOutcome> outcomes = new Recent<>();
   private Instant now = Instant.EPOCH;
 
   /** The time of the last event. */
@@ -138,6 +137,7 @@ final class EventReader {
       if (known == null) {
         throw new MalformedRecordingException("an outcome refers to one that is not known");
       }
+      outcomes.put(workload, known);
       return known;
     }
     var outcome =

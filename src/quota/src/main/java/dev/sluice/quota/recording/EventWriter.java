@@ -5,7 +5,6 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -28,8 +27,8 @@ final class EventWriter {
   record Name(String kind, ObjectKey key) {}
 
   private final ByteWriter out = new ByteWriter();
-  private final Map<Name, Object> bases = new HashMap<>();
-  private final Map<ObjectKey, RecordedOutcome> outcomes = new HashMap<>();
+  private final Map<Name, Object> bases = new Recent<>();
+  private final Map<ObjectKey, RecordedOutcome> outcomes = new Recent<>();
   private long seconds;
   private int nanos;
 

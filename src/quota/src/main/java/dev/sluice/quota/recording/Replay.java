@@ -52,6 +52,7 @@ public final class Replay {
     if (!continues) {
       configuration = ConfigurationDocument.read(header.configuration());
       rebuilds = true;
+      lost = false;
       exact = header.fresh();
     }
   }
@@ -66,7 +67,9 @@ public final class Replay {
         }
       }
       case Event.Applied(var change) -> apply(engine, change, now);
-      case Event.Looked _ -> engine.snapshot(now);
+      case Event.Looked _ -> {
+        var _ = engine.snapshot(now); // settles the trees
+      }
       case Event.Cycled cycled -> {
         return cycled(cycled, event);
       }

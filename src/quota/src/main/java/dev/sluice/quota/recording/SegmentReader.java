@@ -19,6 +19,7 @@ public final class SegmentReader implements AutoCloseable {
   private static final int LARGEST = 1 << 29;
 
   private final String name;
+  private final byte[] segment;
   private final ByteBuffer bytes;
   private final Inflater inflater = new Inflater(true);
   private final MessageDigest digest = SegmentWriter.sha256();
@@ -39,6 +40,7 @@ public final class SegmentReader implements AutoCloseable {
    */
   public SegmentReader(String name, byte[] segment) {
     this.name = name;
+    this.segment = segment;
     this.bytes = ByteBuffer.wrap(segment);
     try {
       this.header = open();
@@ -47,6 +49,18 @@ public final class SegmentReader implements AutoCloseable {
       throw new MalformedRecordingException(name + ": " + e.getMessage(), e);
     }
     this.sequence = header.sequence() - 1;
+  }
+
+  /** Whether the bytes end within the header, as those of a process do that was killed there. */
+  public static boolean endsInHeader(byte[] segment) {
+    int start = SegmentWriter.MAGIC.length + 4;
+    if (segment.length < start + 8) {
+      return true;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(segment, start, segment.length - start);
+    int length = bytes.getInt();
+    return bytes.getInt() == SegmentWriter.checksum(0, length)
+        && bytes.remaining() < length + SegmentWriter.HASH;
   }
 
   private SegmentHeader open() {
@@ -132,7 +146,7 @@ public final class SegmentReader implements AutoCloseable {
     byte[] payload = new byte[length];
     bytes.get(payload);
     digest.update(hash);
-    digest.update(bytes.array(), start, 8 + length);
+    digest.update(segment, start, 8 + length);
     byte[] expected = digest.digest();
     byte[] found = new byte[SegmentWriter.HASH];
     bytes.get(found);

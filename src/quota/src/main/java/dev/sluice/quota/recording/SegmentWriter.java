@@ -51,11 +51,9 @@ public final class SegmentWriter implements AutoCloseable {
   /** How the file begins. Call it once, first. */
   public byte[] opening() {
     byte[] first = frame(header.bytes());
-    return ByteBuffer.allocate(MAGIC.length + 4 + first.length)
-        .put(MAGIC)
-        .putInt(FORMAT)
-        .put(first)
-        .array();
+    ByteBuffer opening = ByteBuffer.allocate(MAGIC.length + 4 + first.length);
+    opening.put(MAGIC).putInt(FORMAT).put(first);
+    return opening.array();
   }
 
   /** Adds an event to the next frame. */
@@ -80,7 +78,8 @@ public final class SegmentWriter implements AutoCloseable {
     digest.update(hash);
     digest.update(frame.array(), 0, frame.position());
     hash = digest.digest();
-    return frame.put(hash).array();
+    frame.put(hash);
+    return frame.array();
   }
 
   private byte[] deflated(byte[] content) {

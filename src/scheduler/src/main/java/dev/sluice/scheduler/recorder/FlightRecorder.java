@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.recorder;
 
+import dev.sluice.api.core.Pod;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
@@ -33,7 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class FlightRecorder implements EngineTap, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FlightRecorder.class);
-  private static final int QUEUE = 1 << 15;
+
+  /** As much as the engine's own inbox, so that the first lists of a cluster fit. */
+  private static final int QUEUE = 1 << 16;
 
   /** The longest that encoding a checkpoint of a large cluster and writing it may take. */
   private static final Duration DEADLINE = Duration.ofMinutes(1);
@@ -97,7 +100,9 @@ public final class FlightRecorder implements EngineTap, AutoCloseable {
   private void remember(Change change) {
     switch (change) {
       case Change.Upserted<?> upserted -> {
-        if (upserted.kind() != ObjectKind.WORKLOAD) {
+        if (upserted.object() instanceof Pod pod && !takesRoom(pod)) {
+          told.remove(new Named(upserted.kind(), upserted.key()));
+        } else if (upserted.kind() != ObjectKind.WORKLOAD) {
           told.put(new Named(upserted.kind(), upserted.key()), upserted);
         }
       }
@@ -106,6 +111,13 @@ public final class FlightRecorder implements EngineTap, AutoCloseable {
         // about Workloads
       }
     }
+  }
+
+  /** The engine keeps nothing of other pods, and there may be very many. */
+  private static boolean takesRoom(Pod pod) {
+    String node = pod.spec().nodeName();
+    String phase = String.valueOf(pod.status().phase());
+    return node != null && !node.isEmpty() && !phase.equals("Succeeded") && !phase.equals("Failed");
   }
 
   @Override

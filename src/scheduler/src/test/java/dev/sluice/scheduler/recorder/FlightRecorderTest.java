@@ -190,6 +190,14 @@ class FlightRecorderTest {
   }
 
   @Test
+  void aProcessThatIsKilledBeforeItsFirstByteSpoilsNoRecording() throws IOException {
+    run(3, folder);
+    Files.createFile(folder.resolve("29991231T000000-dead0000-00000.rec"));
+
+    assertThat(Again.of(folder).mismatches).isEmpty();
+  }
+
+  @Test
   void aFullQueueStopsTheRecordingUntilTheNextCheckpoint() throws IOException {
     var engine = new QuotaEngine(EngineConfiguration.defaults());
     var recorder = recorder(folder);
@@ -199,7 +207,7 @@ class FlightRecorderTest {
       engine.apply(change, NOW);
     }
 
-    for (int i = 0; i < 40_000; i++) { // nobody takes anything out of the queue
+    for (int i = 0; i < 70_000; i++) { // nobody takes anything out of the queue
       recorder.cycled(NOW, engine.cycle(NOW));
     }
     assertThat(gaps()).isEqualTo(1);

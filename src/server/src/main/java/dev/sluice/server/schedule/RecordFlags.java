@@ -46,6 +46,11 @@ public final class RecordFlags {
               + " (default: ${DEFAULT-VALUE}).")
   private long bytes;
 
+  /** Whether a folder was chosen. */
+  public boolean isGiven() {
+    return folder != null && !folder.equals(OFF);
+  }
+
   /**
    * Where decisions are recorded; empty for nowhere.
    *
