@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
  */
 @FullTier
 class RecordingInOtherProcessesTest {
-  private static final int PROCESSES = 4;
-  private static final int WORLDS = 6;
-  private static final int STEPS = 1_500;
+  private static final int PROCESSES = 3;
+  private static final int WORLDS = 4;
+  private static final int STEPS = 1_000;
 
   /** Prints a digest of all that random worlds record. */
   public static void main(String[] args) throws NoSuchAlgorithmException {

@@ -61,8 +61,8 @@ class RecorderE2E {
         create(cluster, "more-" + i, i % 3);
       }
       scheduler.kill(); // and started again
-      create(cluster, "last", 1);
-      awaitCondition(cluster, "last", "QuotaReserved", "False");
+      create(cluster, "last", 200);
+      assertThat(Poll.until(SOON, PAUSE, () -> isConsidered(cluster, "last"))).isTrue();
       cluster.stopSchedulers();
     }
 
@@ -98,6 +98,11 @@ class RecorderE2E {
   /** Those of one second are in the order of their uids. */
   private static boolean anyIsEvicted(KillableCluster cluster) {
     return IntStream.range(0, QUOTA).anyMatch(i -> is(cluster, "low-" + i, "Evicted", "True"));
+  }
+
+  private static boolean isConsidered(KillableCluster cluster, String name) {
+    return is(cluster, name, "QuotaReserved", "False")
+        || is(cluster, name, "QuotaReserved", "True");
   }
 
   private static boolean is(KillableCluster cluster, String name, String type, String status) {
