@@ -22,7 +22,7 @@ final class SegmentFiles {
 
   private static final String END = ".rec";
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssSSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final Path folder;
   private final long bytes;

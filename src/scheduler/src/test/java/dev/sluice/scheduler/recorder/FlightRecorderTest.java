@@ -192,7 +192,7 @@ class FlightRecorderTest {
   @Test
   void aProcessThatIsKilledBeforeItsFirstByteSpoilsNoRecording() throws IOException {
     run(3, folder);
-    Files.createFile(folder.resolve("29991231T000000-dead0000-00000.rec"));
+    Files.createFile(folder.resolve("29991231T000000000-dead0000-00000.rec"));
 
     assertThat(Again.of(folder).mismatches).isEmpty();
   }
@@ -257,9 +257,9 @@ class FlightRecorderTest {
     assertThat(SegmentFiles.in(folder))
         .extracting(it -> String.valueOf(it.getFileName()))
         .containsExactly(
-            "20260131T120000-run-00002.rec",
-            "20260131T120000-run-00003.rec",
-            "20260131T120000-run-00004.rec");
+            "20260131T120000000-run-00002.rec",
+            "20260131T120000000-run-00003.rec",
+            "20260131T120000000-run-00004.rec");
   }
 
   @Test
