@@ -49,7 +49,8 @@ final class EngineCommand implements Callable<Integer> {
     PREEMPTION,
     PLACEMENT,
     MEMORY,
-    STORIES
+    STORIES,
+    RECORDER
   }
 
   @Spec private CommandSpec spec;
@@ -62,7 +63,7 @@ final class EngineCommand implements Callable<Integer> {
   @Option(
       names = "--parts",
       split = ",",
-      defaultValue = "STORIES,CYCLES,CROWDS,SNAPSHOTS,FORKS,PREEMPTION,PLACEMENT,MEMORY",
+      defaultValue = "STORIES,RECORDER,CYCLES,CROWDS,SNAPSHOTS,FORKS,PREEMPTION,PLACEMENT,MEMORY",
       description = "What is measured (default: ${DEFAULT-VALUE}).")
   private Set<Part> parts;
 
@@ -83,6 +84,9 @@ final class EngineCommand implements Callable<Integer> {
     var progress = new Progress(System.err, Boolean.getBoolean("bench.terminal"));
     if (parts.contains(Part.STORIES)) { // first: nothing of this JVM is warm
       print(report.stories(measurements.stories()));
+    }
+    if (parts.contains(Part.RECORDER)) {
+      print(report.recordings(measurements.recordings()));
     }
     if (parts.contains(Part.CYCLES)) {
       print(report.cycles(cycles(measurements, progress)));

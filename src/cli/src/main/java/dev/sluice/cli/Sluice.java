@@ -16,6 +16,7 @@ import dev.sluice.cli.queue.ResumeCommand;
 import dev.sluice.cli.queue.StopCommand;
 import dev.sluice.cli.queue.TopCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
+import dev.sluice.cli.replay.ReplayCommand;
 import dev.sluice.cli.report.ForecastCommand;
 import dev.sluice.cli.report.ReportCommand;
 import dev.sluice.cli.scan.ScanCommand;
@@ -63,6 +64,7 @@ import picocli.CommandLine.ScopeType;
       StopCommand.class,
       ResumeCommand.class,
       TestCommand.class,
+      ReplayCommand.class,
       InstallCommand.class,
       ImageCommand.class,
       ScanCommand.class,

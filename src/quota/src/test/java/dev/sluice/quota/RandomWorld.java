@@ -21,6 +21,8 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.recording.Event;
+import dev.sluice.quota.recording.RecordedOutcome;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,7 @@ final class RandomWorld {
   private final RandomEdits edits;
   private QuotaEngine engine;
   private @Nullable QuotaEngine mirror;
+  private @Nullable BiConsumer<Instant, Event> recorder;
   private final Map<String, Change> objects = new LinkedHashMap<>();
   private final List<ObjectKey> workloads = new ArrayList<>();
   private final Set<ObjectKey> givingWay = new LinkedHashSet<>();
@@ -86,6 +90,7 @@ final class RandomWorld {
       // a look settles the trees; a pair that came and went between two looks is not awaited
       var _ = mirror.snapshot(now);
     }
+    record(new Event.Looked());
     return engine.snapshot(now);
   }
 
@@ -105,7 +110,20 @@ final class RandomWorld {
     mirror = other;
   }
 
+  /** From here on all that this world's engine is told and decides is recorded, the past first. */
+  void record(BiConsumer<Instant, Event> events) {
+    recorder = events;
+    objects.values().forEach(change -> record(new Event.Applied(change)));
+  }
+
+  private void record(Event event) {
+    if (recorder != null) {
+      recorder.accept(now, event);
+    }
+  }
+
   private void tell(Change change) {
+    record(new Event.Applied(change));
     engine.apply(change, now);
     if (mirror != null) {
       mirror.apply(change, now);
@@ -235,6 +253,7 @@ final class RandomWorld {
 
   CycleResult cycle() {
     CycleResult result = engine.cycle(now);
+    record(new Event.Cycled(result.outcomes().stream().map(RecordedOutcome::of).toList()));
     if (mirror != null) {
       assertThat(mirror.cycle(now)).isEqualTo(result);
     }

@@ -104,6 +104,9 @@ public final class Scheduler implements AutoCloseable {
       ControllerFactory others) {
     Scheduler scheduler =
         new Scheduler(connection, options, clock, registry, telemetry, deposed, supervisor, others);
+    if (scheduler.parts.recorder != null) {
+      scheduler.parts.recorder.start();
+    }
     scheduler.parts.engine.start();
     scheduler.parts.view.start();
     scheduler.starter.start();
@@ -226,6 +229,9 @@ public final class Scheduler implements AutoCloseable {
     parts.engine.decide(false);
     parts.view.close();
     parts.engine.close();
+    if (parts.recorder != null) {
+      parts.recorder.close();
+    }
     parts.audit.close();
     parts.controllers.forEach(Controller::close);
     if (leadership != null) {

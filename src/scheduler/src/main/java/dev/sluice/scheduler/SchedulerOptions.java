@@ -6,6 +6,7 @@ import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.scheduler.lead.LeaseSettings;
+import dev.sluice.scheduler.recorder.RecordingOptions;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param writers how many objects are written at a time
  * @param watching how patient its view is
  * @param passesApart the least time between two writes to the status of a queue
+ * @param recording where decisions are recorded; empty where they are not
  */
 public record SchedulerOptions(
     Configuration configuration,
@@ -27,12 +29,33 @@ public record SchedulerOptions(
     Optional<LeaseSettings> lease,
     int writers,
     WatchTimes watching,
-    Duration passesApart) {
+    Duration passesApart,
+    Optional<RecordingOptions> recording) {
   /** What suits an API server of moderate size. */
   public static final int WRITERS = 32;
 
   /** As often as people look. */
   public static final Duration APART = Duration.ofMillis(500);
+
+  /** The same without a recording. */
+  public SchedulerOptions(
+      Configuration configuration,
+      Extensions extensions,
+      String identity,
+      Optional<LeaseSettings> lease,
+      int writers,
+      WatchTimes watching,
+      Duration passesApart) {
+    this(
+        configuration,
+        extensions,
+        identity,
+        lease,
+        writers,
+        watching,
+        passesApart,
+        Optional.empty());
+  }
 
   public SchedulerOptions {
     requireNonNull(configuration, "configuration");

@@ -27,6 +27,7 @@ import dev.sluice.scheduler.audit.AuditController;
 import dev.sluice.scheduler.audit.StoredAudit;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.EngineTap;
 import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.jobs.JobController;
 import dev.sluice.scheduler.jobs.RemoteStops;
@@ -37,6 +38,7 @@ import dev.sluice.scheduler.place.TopologyUngaterController;
 import dev.sluice.scheduler.provisioning.AdmissionCheckController;
 import dev.sluice.scheduler.provisioning.ProvisioningController;
 import dev.sluice.scheduler.queue.QueueStatusController;
+import dev.sluice.scheduler.recorder.FlightRecorder;
 import dev.sluice.scheduler.recovery.FailureRecoveryController;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -87,6 +89,7 @@ final class SchedulerParts implements EngineLoop.Listener {
 
   final WatchedView view;
   final Objects objects;
+  final @Nullable FlightRecorder recorder;
   final EngineLoop engine;
   final EventRecorder events;
   final WorkloadController workloads;
@@ -127,7 +130,18 @@ final class SchedulerParts implements EngineLoop.Listener {
     NodeWatch nodes =
         new NodeWatch(
             objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
-    this.engine = new EngineLoop(new QuotaEngine(configuration), clock, this, supervisor);
+    this.recorder =
+        options
+            .recording()
+            .map(it -> new FlightRecorder(it, configuration, clock, registry, supervisor))
+            .orElse(null);
+    this.engine =
+        new EngineLoop(
+            new QuotaEngine(configuration),
+            clock,
+            this,
+            supervisor,
+            recorder == null ? EngineTap.NONE : recorder);
     this.metrics =
         new SchedulerMetrics(
             MetricSettings.of(options.configuration()),

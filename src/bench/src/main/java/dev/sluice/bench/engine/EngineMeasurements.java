@@ -182,6 +182,18 @@ public final class EngineMeasurements {
     return endings;
   }
 
+  /** The stories recorded and decided again; the second time is that of a warm JVM. */
+  public List<RecordedStory.Cost> recordings() {
+    List<RecordedStory.Cost> costs = new ArrayList<>();
+    for (int time = 0; time < 2; time++) {
+      costs.add(RecordedStory.of(Story.Plot.BASELINE));
+      if (!brief) {
+        costs.add(RecordedStory.of(Story.Plot.LARGE_SCALE));
+      }
+    }
+    return costs;
+  }
+
   /** Runs one benchmark with that value; less often where an operation takes long. */
   private Collection<RunResult> run(Class<?> benchmark, String method, String name, String value)
       throws RunnerException {

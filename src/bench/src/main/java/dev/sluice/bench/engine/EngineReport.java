@@ -185,6 +185,35 @@ public final class EngineReport {
     return section("Memory of pending workloads", table);
   }
 
+  /** Adds recorded stories; answers their section. */
+  public String recordings(List<RecordedStory.Cost> costs) {
+    Table table =
+        new Table(
+            List.of(
+                "recorded story",
+                "workloads",
+                "events",
+                "bytes/workload",
+                "engine, cpu us/workload",
+                "recorder, cpu us/workload",
+                "replay, cpu s",
+                "the same"));
+    for (RecordedStory.Cost cost : costs) {
+      int workloads = cost.plot().workloads();
+      table.add(
+          List.of(
+              cost.plot().name(),
+              number(workloads),
+              number(cost.events()),
+              number(cost.bytes() / workloads),
+              number(cost.engine().toNanos() / 1e3 / workloads),
+              number(cost.recording().toNanos() / 1e3 / workloads),
+              number(seconds(cost.replay())),
+              cost.same() ? "yes" : "NO"));
+    }
+    return section("Recorder", table);
+  }
+
   /** Adds stories; answers their section. */
   public String stories(List<Story.Ending> endings) {
     Table table =

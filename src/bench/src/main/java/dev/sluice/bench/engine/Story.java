@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster played from the first arrival to the last end, in simulated time: workloads run for
@@ -126,17 +127,19 @@ public final class Story {
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(Comparator.comparing(Event::time).thenComparingInt(Event::order));
   private final Map<String, Duration> waited = new HashMap<>();
+  private final @Nullable List<Call> calls;
   private Instant now = START;
   private int cycles;
   private int admissions;
   private int preempted;
   private double lost;
 
-  private Story(Plot plot, boolean keepsProgress) {
+  private Story(Plot plot, boolean keepsProgress, @Nullable List<Call> calls) {
     this.plot = plot;
     this.keepsProgress = keepsProgress;
-    engine.apply(EngineObjects.namespace(), START);
-    engine.apply(EngineObjects.flavor("default"), START);
+    this.calls = calls;
+    tell(EngineObjects.namespace());
+    tell(EngineObjects.flavor("default"));
     for (int cohort = 0; cohort < plot.cohorts(); cohort++) {
       for (int queue = 0; queue < plot.queues(); queue++) {
         prepare("cohort-" + cohort, "queue-" + cohort + "-" + queue);
@@ -145,9 +148,8 @@ public final class Story {
   }
 
   private void prepare(String cohort, String queue) {
-    engine.apply(
-        EngineObjects.clusterQueue(queue, cohort, List.of("default"), NOMINAL, 100, true), START);
-    engine.apply(EngineObjects.localQueue(queue), START);
+    tell(EngineObjects.clusterQueue(queue, cohort, List.of("default"), NOMINAL, 100, true));
+    tell(EngineObjects.localQueue(queue));
     for (Kind kind : plot.kinds()) {
       Workload template = EngineObjects.template(kind.cpu(), kind.priority());
       for (int i = 0; i < kind.count(); i++) {
@@ -168,7 +170,38 @@ public final class Story {
    *     starting over
    */
   static Ending play(Plot plot, boolean keepsProgress) {
-    return new Story(plot, keepsProgress).play();
+    return new Story(plot, keepsProgress, null).play();
+  }
+
+  /** The same, and adds every call of the engine to the list. */
+  static Ending play(Plot plot, List<Call> calls) {
+    return new Story(plot, false, calls).play();
+  }
+
+  /** A call of the engine. */
+  sealed interface Call {
+    /** The time that the engine was given. */
+    Instant at();
+
+    /** It was told a change. */
+    record Applied(Instant at, Change change) implements Call {}
+
+    /** Its snapshot was taken. */
+    record Looked(Instant at) implements Call {}
+
+    /** It ran a cycle. */
+    record Cycled(Instant at, CycleResult result) implements Call {}
+  }
+
+  private void tell(Change change) {
+    record(new Call.Applied(now, change));
+    engine.apply(change, now);
+  }
+
+  private void record(Call call) {
+    if (calls != null) {
+      calls.add(call);
+    }
   }
 
   private Ending play() {
@@ -209,10 +242,10 @@ public final class Story {
   private void happen(Event event) {
     Part part = parts.get(event.workload());
     if (event.arrival() && part != null) {
-      engine.apply(Change.upserted(ObjectKind.WORKLOAD, part.workload), now);
+      tell(Change.upserted(ObjectKind.WORKLOAD, part.workload));
     } else if (part != null && part.run == event.order()) {
       parts.remove(event.workload());
-      engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, event.workload()), now);
+      tell(new Change.Deleted(ObjectKind.WORKLOAD, event.workload()));
     } // otherwise it gave way in the meantime
   }
 
@@ -220,6 +253,7 @@ public final class Story {
     CycleResult result;
     do {
       result = engine.cycle(now);
+      record(new Call.Cycled(now, result));
       cycles++;
       for (Outcome outcome : result.outcomes()) {
         carryOut(outcome);
@@ -237,7 +271,7 @@ public final class Story {
 
   private void admitted(ObjectKey key) {
     Part part = Objects.requireNonNull(parts.get(key));
-    engine.apply(new Change.StatusStored(key), now);
+    tell(new Change.StatusStored(key));
     admissions++;
     if (part.run == 0) {
       waited.merge(part.kind.name(), Duration.between(created(part), now), Duration::plus);
@@ -265,7 +299,8 @@ public final class Story {
       lost += part.kind.cpu() * (done.toNanos() / 1e9);
     }
     Workload evicted = Objects.requireNonNull(engine.snapshot(now).workload(target.workload()));
-    engine.apply(new Change.StatusStored(target.workload()), now);
-    engine.apply(Change.upserted(ObjectKind.WORKLOAD, EngineObjects.gaveWay(evicted, now)), now);
+    record(new Call.Looked(now));
+    tell(new Change.StatusStored(target.workload()));
+    tell(Change.upserted(ObjectKind.WORKLOAD, EngineObjects.gaveWay(evicted, now)));
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.logging.LogFlags;
 import dev.sluice.server.program.CommandException;
+import dev.sluice.server.schedule.RecordFlags;
 import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
@@ -57,6 +58,7 @@ public final class DevClusterCommand implements Callable<Integer> {
   @Mixin private DataFlags data;
   @Mixin private LogFlags logs;
   @Mixin private ConfigurationFlags chosen;
+  @Mixin private RecordFlags record;
 
   @Option(
       names = "--api-only",
@@ -110,6 +112,10 @@ public final class DevClusterCommand implements Callable<Integer> {
     logs.apply();
     PrintWriter err = spec.commandLine().getErr();
     if (workers > 0) {
+      if (record.isGiven()) {
+        throw new ParameterException(
+            spec.commandLine(), "--record: one cluster alone is recorded (expected: no --workers)");
+      }
       runFleet(err);
       return 0;
     }
@@ -137,7 +143,10 @@ public final class DevClusterCommand implements Callable<Integer> {
 
   private Scheduling schedule(DevCluster cluster) {
     return Scheduling.alone(
-        cluster.controlPlane().kubeconfig(), configuration(), cluster.supervisor());
+        cluster.controlPlane().kubeconfig(),
+        configuration(),
+        record.in(data.folder().resolve(FOLDER).resolve("recording")),
+        cluster.supervisor());
   }
 
   private void runFleet(PrintWriter err) {

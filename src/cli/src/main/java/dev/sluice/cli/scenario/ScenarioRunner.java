@@ -23,16 +23,21 @@ final class ScenarioRunner {
 
   /** Runs a scenario to its end, or to its first error. */
   static ScenarioResult run(ScenarioFile file) {
+    return run(file.scenario(), file.name(), file.place().toString());
+  }
+
+  /** The same of one that stands in no file. */
+  static ScenarioResult run(Scenario scenario, String name, String place) {
     long start = System.nanoTime();
     List<Failure> failures = new ArrayList<>();
     String problem = "";
     try {
-      play(file.scenario().spec(), failures);
+      play(scenario.spec(), failures);
     } catch (IllegalArgumentException | IllegalStateException e) {
       problem = String.valueOf(e.getMessage());
     }
     Duration took = Duration.ofNanos(System.nanoTime() - start);
-    return new ScenarioResult(file.name(), file.place().toString(), problem, failures, took);
+    return new ScenarioResult(name, place, problem, failures, took);
   }
 
   private static void play(Scenario.Spec spec, List<Failure> failures) {

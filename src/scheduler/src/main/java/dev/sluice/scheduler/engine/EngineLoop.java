@@ -103,6 +103,7 @@ public final class EngineLoop implements AutoCloseable {
   private final QuotaEngine engine;
   private final InstantSource clock;
   private final Listener listener;
+  private final EngineTap tap;
   private final BlockingQueue<Change> inbox = new ArrayBlockingQueue<>(INBOX);
   private final ChangeDelay delay = new ChangeDelay(REST, LONGEST_REST, System.nanoTime());
   private final Part part;
@@ -141,10 +142,25 @@ public final class EngineLoop implements AutoCloseable {
    */
   public EngineLoop(
       QuotaEngine engine, InstantSource clock, Listener listener, Supervisor supervisor) {
+    this(engine, clock, listener, supervisor, EngineTap.NONE);
+  }
+
+  /**
+   * The same for an engine that is new, with one more who hears of it.
+   *
+   * @param tap sees all calls of the engine
+   */
+  public EngineLoop(
+      QuotaEngine engine,
+      InstantSource clock,
+      Listener listener,
+      Supervisor supervisor,
+      EngineTap tap) {
     this.engine = engine;
     this.clock = clock;
     this.listener = listener;
-    this.snapshot = engine.snapshot(now());
+    this.tap = tap;
+    this.snapshot = look();
     this.part = supervisor.part("engine");
     this.thread = part.thread(Thread.ofPlatform(), DEADLINE, this::step);
   }
@@ -152,6 +168,14 @@ public final class EngineLoop implements AutoCloseable {
   /** Starts the thread. */
   public void start() {
     thread.start();
+  }
+
+  /** A snapshot settles the trees, so who records decisions must know of it. */
+  private Snapshot look() {
+    Instant now = now();
+    Snapshot seen = engine.snapshot(now);
+    tap.looked(now, seen);
+    return seen;
   }
 
   private Instant now() {
@@ -300,11 +324,13 @@ public final class EngineLoop implements AutoCloseable {
    */
   private void apply(Change change) {
     try {
-      engine.apply(change, now());
+      Instant now = now();
+      tap.applying(now, change);
+      engine.apply(change, now);
     } catch (RuntimeException e) {
       LOG.error("the engine failed to apply {}; it ignores the object until it changes", change);
       part.failed(e, "the engine applies the other changes");
-      List<String> findings = deciding ? Audit.findings(engine.snapshot(now())) : List.of();
+      List<String> findings = deciding ? Audit.findings(look()) : List.of();
       if (!findings.isEmpty()) {
         part.end("left an inconsistent quota state after a failure: " + findings.getFirst(), e);
       }
@@ -320,7 +346,7 @@ public final class EngineLoop implements AutoCloseable {
   }
 
   private void publish() {
-    snapshot = engine.snapshot(now());
+    snapshot = look();
     changes.publish();
     announce();
   }
@@ -367,8 +393,9 @@ public final class EngineLoop implements AutoCloseable {
   private CycleResult cycle(Instant now) {
     try {
       CycleResult result = engine.cycle(now);
+      tap.cycled(now, result);
       if (!result.outcomes().isEmpty()) {
-        snapshot = engine.snapshot(now);
+        snapshot = look();
         undelivered.addAll(StatusUpdates.of(result));
         unpublished = true;
       }

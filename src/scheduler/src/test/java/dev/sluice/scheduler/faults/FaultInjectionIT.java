@@ -35,6 +35,8 @@ import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerFollower;
 import dev.sluice.scheduler.ledger.LedgerServer;
 import dev.sluice.scheduler.queue.QueueStatusController;
+import dev.sluice.scheduler.recorder.FlightRecorder;
+import dev.sluice.scheduler.recorder.RecordingOptions;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
@@ -116,6 +118,7 @@ class FaultInjectionIT {
     kinds.put("ledger", FaultInjectionIT::ledger);
     kinds.put("ledger-accept", FaultInjectionIT::ledgerAccept);
     kinds.put("ledger-follow", FaultInjectionIT::ledgerFollow);
+    kinds.put("recorder", FaultInjectionIT::recorder);
     kinds.put("queues", FaultInjectionIT::queuePass);
     kinds.put("audit", FaultInjectionIT::audit);
     kinds.put("events", FaultInjectionIT::events);
@@ -254,6 +257,31 @@ class FaultInjectionIT {
             && told.contains("a")
             && told.contains("moved")
             && loop.snapshot().holders("a").iterator().hasNext();
+  }
+
+  /** Lost is nothing if the recording begins with the next snapshot. */
+  private BooleanSupplier recorder(Fault.Trap trap) {
+    InstantSource clock =
+        () -> {
+          trap.pass();
+          return NOW;
+        };
+    QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
+    FlightRecorder recorder =
+        open(
+            new FlightRecorder(
+                new RecordingOptions(folder.resolve("rec"), RecordingOptions.DEFAULT_BYTES),
+                EngineConfiguration.defaults(),
+                clock,
+                new SimpleMeterRegistry(),
+                supervisor));
+    recorder.looked(NOW, engine.snapshot(NOW));
+    recorder.start();
+    return () -> {
+      recorder.looked(NOW, engine.snapshot(NOW));
+      String[] segments = folder.resolve("rec").toFile().list();
+      return segments != null && segments.length > 0;
+    };
   }
 
   private BooleanSupplier workQueue(Fault.Trap trap) {

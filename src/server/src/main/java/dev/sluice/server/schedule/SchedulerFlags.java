@@ -2,8 +2,11 @@ package dev.sluice.server.schedule;
 
 import dev.sluice.manifests.Target;
 import dev.sluice.scheduler.SchedulerOptions;
+import dev.sluice.scheduler.recorder.RecordingOptions;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,6 +46,13 @@ public final class SchedulerFlags {
           "How many objects are written at a time; the only limit to the rate of calls"
               + " (default: ${DEFAULT-VALUE}).")
   private int writers;
+
+  @Mixin private RecordFlags record;
+
+  /** Where decisions are recorded; empty for nowhere. */
+  Optional<RecordingOptions> recording() {
+    return record.in(null);
+  }
 
   /** Whether there may be other replicas. */
   boolean elects(Chosen chosen) {

@@ -10,6 +10,7 @@ import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerServer;
+import dev.sluice.scheduler.recorder.RecordingOptions;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
@@ -76,17 +77,37 @@ public final class Scheduling implements AutoCloseable {
         flags.elects(chosen)
             ? Optional.of(lease(chosen, identity, flags.namesNamespace()))
             : Optional.empty();
-    return start(access, chosen, identity, lease, flags.writers(), registry, supervisor, deposed);
+    return start(
+        access,
+        chosen,
+        identity,
+        lease,
+        flags.writers(),
+        flags.recording(),
+        registry,
+        supervisor,
+        deposed);
   }
 
   /** Starts the only scheduler of its cluster; returns at once. */
   public static Scheduling alone(Path kubeconfig, Chosen chosen, Supervisor supervisor) {
+    return alone(kubeconfig, chosen, Optional.empty(), supervisor);
+  }
+
+  /**
+   * The same.
+   *
+   * @param recording where decisions are recorded, if anywhere
+   */
+  public static Scheduling alone(
+      Path kubeconfig, Chosen chosen, Optional<RecordingOptions> recording, Supervisor supervisor) {
     return start(
         ClusterAccess.of(kubeconfig),
         chosen,
         identity(),
         Optional.empty(),
         SchedulerOptions.WRITERS,
+        recording,
         new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
         supervisor,
         () -> {});
@@ -98,6 +119,7 @@ public final class Scheduling implements AutoCloseable {
       String identity,
       Optional<LeaseSettings> lease,
       int writers,
+      Optional<RecordingOptions> recording,
       MeterRegistry registry,
       Supervisor supervisor,
       Runnable deposed) {
@@ -109,7 +131,8 @@ public final class Scheduling implements AutoCloseable {
             lease,
             writers,
             WatchTimes.EAGER,
-            SchedulerOptions.APART);
+            SchedulerOptions.APART,
+            recording);
     Tracing tracing = Tracing.ofEnvironment();
     Connection connection = Connection.to(access);
     Scheduler scheduler =

@@ -1,0 +1,139 @@
+package dev.sluice.cli.replay;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.quota.recording.Event;
+import dev.sluice.quota.recording.RecordedEvent;
+import dev.sluice.quota.recording.RecordedOutcome;
+import dev.sluice.quota.recording.Replay;
+import dev.sluice.quota.recording.SegmentHeader;
+import dev.sluice.scheduler.recorder.RecordingReader;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides a recording again and compares. A certain difference ends it; after an uncertain one it
+ * goes on with the next checkpoint. For one thread.
+ */
+final class Verification implements RecordingReader.Visitor {
+  private record Difference(Path file, Replay.Mismatch mismatch) {}
+
+  private final Instant from;
+  private final Instant to;
+  private final Replay replay = new Replay();
+  private final List<Difference> differences = new ArrayList<>();
+  private @Nullable Instant first;
+  private Instant last = Instant.EPOCH;
+  private long cycles;
+  private long outcomes;
+  private int engines;
+
+  /** Reports the decisions between those times alone; all before them are made, too. */
+  Verification(Instant from, Instant to) {
+    this.from = from;
+    this.to = to;
+  }
+
+  @Override
+  public void segment(Path file, SegmentHeader header, boolean continues) {
+    replay.begin(header, continues);
+    engines += continues ? 0 : 1;
+  }
+
+  @Override
+  public boolean event(Path file, RecordedEvent event) {
+    if (event.at().isAfter(to)) {
+      return false;
+    }
+    long before = replay.outcomes();
+    Replay.Mismatch mismatch = replay.take(event);
+    if (event.event() instanceof Event.Cycled && !event.at().isBefore(from)) {
+      first = first == null ? event.at() : first;
+      last = event.at();
+      cycles++;
+      outcomes += replay.outcomes() - before;
+    }
+    if (mismatch != null) {
+      differences.add(new Difference(file, mismatch));
+    }
+    return mismatch == null || !mismatch.certain();
+  }
+
+  boolean isSame() {
+    return differences.isEmpty();
+  }
+
+  String text(RecordingReader reader) {
+    StringBuilder text = new StringBuilder();
+    for (Difference difference : differences) {
+      Replay.Mismatch it = difference.mismatch();
+      text.append(
+          "DIFFERS at event %d of %s, %s%n  recorded: %s%n  replayed: %s%n"
+              .formatted(
+                  it.sequence(),
+                  difference.file().getFileName(),
+                  it.at(),
+                  described(it.recorded()),
+                  described(it.replayed())));
+      if (!it.certain()) {
+        text.append(
+            "  This is uncertain: the recording begins later than the engine, and what the engine%n"
+                .formatted());
+        text.append("  remembered of earlier cycles is not in it.%n".formatted());
+      }
+    }
+    reader.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
+    text.append(
+        "%d decisions in %d cycles, %d segments, %d engines"
+            .formatted(outcomes, cycles, reader.segments(), engines));
+    if (first != null) {
+      text.append(", ").append(first).append(" to ").append(last);
+    }
+    return text.append(isSame() ? ": all the same\n" : ": not the same\n").toString();
+  }
+
+  private static String described(@Nullable RecordedOutcome outcome) {
+    return outcome == null
+        ? "nothing"
+        : String.format(Locale.ROOT, "%s [%08x]", outcome, outcome.digest());
+  }
+
+  ObjectNode json(RecordingReader reader) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("same", isSame()).put("decisions", outcomes).put("cycles", cycles);
+    root.put("segments", reader.segments()).put("engines", engines);
+    if (first != null) {
+      root.put("from", first.toString()).put("to", last.toString());
+    }
+    ArrayNode all = root.putArray("differences");
+    for (Difference difference : differences) {
+      Replay.Mismatch it = difference.mismatch();
+      ObjectNode one = all.addObject();
+      one.put("segment", String.valueOf(difference.file().getFileName()));
+      one.put("sequence", it.sequence()).put("at", it.at().toString());
+      one.put("certain", it.certain());
+      one.set("recorded", json(it.recorded()));
+      one.set("replayed", json(it.replayed()));
+    }
+    ArrayNode notes = root.putArray("notes");
+    reader.notes().forEach(notes::add);
+    return root;
+  }
+
+  private static @Nullable ObjectNode json(@Nullable RecordedOutcome outcome) {
+    if (outcome == null) {
+      return null;
+    }
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("workload", outcome.workload().toString());
+    node.put("clusterQueue", outcome.clusterQueue());
+    node.put("decision", outcome.decision());
+    node.put("place", outcome.place().name());
+    return node;
+  }
+}

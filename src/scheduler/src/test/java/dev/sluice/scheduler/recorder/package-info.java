@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.scheduler.recorder;
+
+import org.jspecify.annotations.NullMarked;
