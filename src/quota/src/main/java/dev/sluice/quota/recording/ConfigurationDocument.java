@@ -71,7 +71,7 @@ public final class ConfigurationDocument {
   }
 
   private static String text(Duration duration) {
-    return duration.getNano() == 0 ? duration.toSeconds() + "s" : duration.toNanos() + "ns";
+    return duration.toNanosPart() == 0 ? duration.toSeconds() + "s" : duration.toNanos() + "ns";
   }
 
   private static void write(WaitForPodsReady wait, ObjectNode own) {
