@@ -11,6 +11,7 @@ import dev.sluice.testkit.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -74,6 +75,32 @@ class ReplayCommandTest {
     assertThat(Commands.run("replay", folder.toString()).code()).isEqualTo(1);
     assertThat(Commands.run("replay", folder.resolve("none").toString()).code()).isEqualTo(2);
     assertThat(Commands.run("replay", folder.toString(), "--export", "x").code()).isEqualTo(2);
+  }
+
+  @Test
+  void onlyDecisionsOfTheGivenTimeAreReported() throws IOException {
+    RandomRecording recording = RandomRecording.of(1, 200);
+    recording.write(folder);
+    Instant middle = recording.made().get(recording.made().size() / 2).at();
+    long before = recording.made().stream().filter(it -> it.at().isBefore(middle)).count();
+    long until = recording.made().stream().filter(it -> !it.at().isAfter(middle)).count();
+
+    Ran late = Commands.run("replay", folder.toString(), "--from", middle.toString());
+    Ran early = Commands.run("replay", folder.toString(), "--to", middle.toString());
+
+    assertThat(late.out()).startsWith((recording.made().size() - before) + " decisions in ");
+    assertThat(early.out()).startsWith(until + " decisions in ");
+  }
+
+  @Test
+  void flagsOfTheRecorderThatCannotBeObeyedAreWrongUsage() {
+    Ran small = Commands.run("schedule", "--record=" + folder, "--record-size=1Mi");
+    Ran fleet = Commands.run("dev-cluster", "--record=" + folder, "--workers=1");
+
+    assertThat(small.code()).isEqualTo(2);
+    assertThat(small.err()).contains("1Mi (expected: at least 24Mi)");
+    assertThat(fleet.code()).isEqualTo(2);
+    assertThat(fleet.err()).contains("--record");
   }
 
   static LongStream seeds() {

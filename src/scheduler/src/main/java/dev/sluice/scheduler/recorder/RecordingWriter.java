@@ -93,11 +93,14 @@ final class RecordingWriter {
 
   /** Writes an entry. If that fails, nothing more is written until a checkpoint comes. */
   void take(Entry entry) {
+    boolean done = false;
     try {
       write(entry);
-    } catch (RuntimeException e) {
-      giveUp();
-      throw e;
+      done = true;
+    } finally { // whatever it was that failed
+      if (!done) {
+        giveUp();
+      }
     }
   }
 
