@@ -79,6 +79,12 @@ final class PlanBuilder {
     return !local.isEmpty();
   }
 
+  /** Whether nothing is waited for but our own requests to the workers. */
+  boolean isOnlyBeingCreated() {
+    return others.isEmpty()
+        && reasons.values().stream().allMatch(WaitingReason.BeingCreated.class::isInstance);
+  }
+
   String sentence() {
     return reasons.isEmpty() && others.isEmpty() ? "" : WaitingMessage.of(reasons, others);
   }
