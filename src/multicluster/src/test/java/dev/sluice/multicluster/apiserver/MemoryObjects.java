@@ -43,6 +43,7 @@ public final class MemoryObjects {
 
   /** The kinds that are served, by group and version; those that every client knows have none. */
   private final Map<String, ArrayNode> served = new TreeMap<>();
+
   private long version = 100;
 
   /**

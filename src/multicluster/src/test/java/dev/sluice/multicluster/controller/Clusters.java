@@ -90,13 +90,13 @@ final class Clusters implements AutoCloseable {
         new WatchedView(
             connection,
             Stream.concat(
-                Stream.of(
-                watched(ApiKind.WORKLOAD.hub(), "workloads"),
-                watched(ApiKind.MULTI_KUEUE_CLUSTER.hub(), "multikueueclusters"),
-                watched(ApiKind.MULTI_KUEUE_CONFIG.hub(), "multikueueconfigs"),
-                watched(ApiKind.ADMISSION_CHECK.hub(), "admissionchecks"),
-                watched(new GroupVersionKind("batch", "v1", "Job"), "jobs"),
-                watched(new GroupVersionKind("", "v1", "Namespace"), "namespaces")),
+                    Stream.of(
+                        watched(ApiKind.WORKLOAD.hub(), "workloads"),
+                        watched(ApiKind.MULTI_KUEUE_CLUSTER.hub(), "multikueueclusters"),
+                        watched(ApiKind.MULTI_KUEUE_CONFIG.hub(), "multikueueconfigs"),
+                        watched(ApiKind.ADMISSION_CHECK.hub(), "admissionchecks"),
+                        watched(new GroupVersionKind("batch", "v1", "Job"), "jobs"),
+                        watched(new GroupVersionKind("", "v1", "Namespace"), "namespaces")),
                     more.stream())
                 .toList(),
             WatchTimes.EAGER,

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Whatever is deleted, in whatever state of the protocol, and of whatever kind the job is: in the
- * end nothing of it is on a worker. All cells of a kind are played at the same time, each with a job
- * of its own. The test does what the schedulers of all clusters would do.
+ * end nothing of it is on a worker. All cells of a kind are played at the same time, each with a
+ * job of its own. The test does what the schedulers of all clusters would do.
  */
 @FullTier
 @Timeout(300)
@@ -80,14 +80,11 @@ class DeletionMatrixTest {
   }
 
   private static void await(String what, BooleanSupplier condition) {
-    Awaitility.await(what)
-        .atMost(InMemoryFleet.AMPLE)
-        .until(condition::getAsBoolean);
+    Awaitility.await(what).atMost(InMemoryFleet.AMPLE).until(condition::getAsBoolean);
   }
 
   private static void condition(ObjectNode workload, String type, String status, String reason) {
-    ArrayNode conditions =
-        workload.withObjectProperty("status").withArrayProperty("conditions");
+    ArrayNode conditions = workload.withObjectProperty("status").withArrayProperty("conditions");
     for (int i = conditions.size() - 1; i >= 0; i--) {
       if (conditions.get(i).path("type").asText().equals(type)) {
         conditions.remove(i);
@@ -132,8 +129,7 @@ class DeletionMatrixTest {
     }
     String creates = "POST " + cells.getFirst().family().collection() + "?";
     List<Cell> won = cells.stream().filter(it -> it.state() == State.WON).toList();
-    List<Cell> further =
-        cells.stream().filter(it -> it.state().compareTo(State.WON) > 0).toList();
+    List<Cell> further = cells.stream().filter(it -> it.state().compareTo(State.WON) > 0).toList();
     further.forEach(it -> fleet.admit("a", it.job()));
     further.forEach(it -> await(it + " is chosen", () -> isChosen(fleet, it)));
     fleet.worker("a").answer(creates, Answer.of(503, "not now"));
@@ -240,11 +236,7 @@ class DeletionMatrixTest {
   private static boolean isNoticed(InMemoryFleet fleet, Cell cell) {
     return cell.state() == State.OFFERED
         ? fleet.has("a", workload(cell))
-        : fleet
-            .workload(cell.job())
-            .at("/status/admissionChecks/0/state")
-            .asText()
-            .equals("Retry");
+        : fleet.workload(cell.job()).at("/status/admissionChecks/0/state").asText().equals("Retry");
   }
 
   @ParameterizedTest

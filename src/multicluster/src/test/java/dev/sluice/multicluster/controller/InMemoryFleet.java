@@ -89,8 +89,7 @@ final class InMemoryFleet implements AutoCloseable {
 
   private void serve(MemoryObjects cluster) {
     served.forEach(
-        it ->
-            cluster.serve(it.type().apiVersion(), it.type().kind(), it.plural().orElseThrow()));
+        it -> cluster.serve(it.type().apiVersion(), it.type().kind(), it.plural().orElseThrow()));
   }
 
   /** The check, as an operator creates it. */

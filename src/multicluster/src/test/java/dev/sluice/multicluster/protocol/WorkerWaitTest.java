@@ -106,8 +106,7 @@ class WorkerWaitTest {
     scene.now = NOW.plusSeconds(31);
     assertThat(scene.checkAfter(scene.plan())).isEqualTo("unchanged");
     scene.now = NOW.plusSeconds(32);
-    assertThat(scene.checkAfter(scene.plan()))
-        .isEqualTo("Pending: 1 cluster. a: waits for quota");
+    assertThat(scene.checkAfter(scene.plan())).isEqualTo("Pending: 1 cluster. a: waits for quota");
   }
 
   private void offeredSince(Instant time) {
