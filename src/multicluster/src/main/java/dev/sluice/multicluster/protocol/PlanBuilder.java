@@ -85,6 +85,17 @@ final class PlanBuilder {
         && reasons.values().stream().allMatch(WaitingReason.BeingCreated.class::isInstance);
   }
 
+  /** Whether some worker has a copy, none has said anything yet or is known to be unable to. */
+  boolean isUndecided() {
+    return others.isEmpty()
+        && !isOnlyBeingCreated()
+        && reasons.values().stream()
+            .allMatch(
+                it ->
+                    it instanceof WaitingReason.BeingCreated
+                        || it.equals(new WaitingReason.NoQuota("")));
+  }
+
   String sentence() {
     return reasons.isEmpty() && others.isEmpty() ? "" : WaitingMessage.of(reasons, others);
   }

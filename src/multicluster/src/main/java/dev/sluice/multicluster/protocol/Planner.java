@@ -36,6 +36,9 @@ public final class Planner {
    */
   private static final Duration CREATED_BY = Duration.ofMinutes(1);
 
+  /** How long a worker may take to look at a copy before it is told that it has not. */
+  private static final Duration LOOKED_AT_BY = Duration.ofSeconds(30);
+
   private final ProtocolSettings settings;
 
   public Planner(ProtocolSettings settings) {
@@ -187,7 +190,8 @@ public final class Planner {
     }
     Optional<Instant> due =
         WaitingMessage.due(
-            context.workload.checkMessage(), sentence, plan.memory.told(), context.now);
+                context.workload.checkMessage(), sentence, plan.memory.told(), context.now)
+            .map(it -> plan.isUndecided() ? it.plus(LOOKED_AT_BY).minus(FIRST_TOLD) : it);
     if (due.isEmpty()) {
       return;
     }

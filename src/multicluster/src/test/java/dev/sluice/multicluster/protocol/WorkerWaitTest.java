@@ -96,17 +96,22 @@ class WorkerWaitTest {
   }
 
   @Test
-  void aCopyThatWasLongInLineHasTwoSecondsToBeAdmittedBeforeItIsTold() {
+  void aWorkerHasHalfAMinuteToLookAtACopyAndWhatItSaysIsToldAtOnce() {
     offeredSince(NOW);
     scene.memory = Memory.NONE;
-    scene.now = NOW.plusSeconds(30);
+    scene.now = NOW.plusSeconds(20);
     scene.memory = scene.nominated("a").plan().memory();
-    scene.copyAt("a");
+    ObjectNode copy = scene.copyAt("a");
 
-    scene.now = NOW.plusSeconds(31);
+    scene.now = NOW.plusSeconds(49);
     assertThat(scene.checkAfter(scene.plan())).isEqualTo("unchanged");
-    scene.now = NOW.plusSeconds(32);
+    scene.now = NOW.plusSeconds(50);
     assertThat(scene.checkAfter(scene.plan())).isEqualTo("Pending: 1 cluster. a: waits for quota");
+
+    said(copy, "none is left");
+    scene.now = NOW.plusSeconds(22);
+    assertThat(scene.checkAfter(scene.plan()))
+        .isEqualTo("Pending: 1 cluster. a: waits for quota: none is left");
   }
 
   private void offeredSince(Instant time) {
