@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,14 +22,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "dispatch",
     mixinStandardHelpOptions = true,
-    header = "Sends Workloads of a manager to a worker, and compares that with plain creates.",
+    header = "Sends Workloads of a manager to a worker, and compares that with one cluster.",
     description = {
       "Starts two control planes of etcd and API server with our CRDs, and sluice schedule for the"
-          + " manager. Jobs",
-      "wait in a queue that is on hold. The command creates their copies on the worker by itself,"
-          + " deletes them,",
-      "and lets the queue go. It prints both rates and their ratio. Exit code 1 if not all are"
-          + " dispatched in time."
+          + " manager.",
+      "First the manager admits Jobs by itself, from a queue that was on hold. Then the command"
+          + " creates copies of",
+      "other Jobs on the worker, deletes them, and lets the queue of these Jobs go. It prints the"
+          + " three rates, and",
+      "the requests for each Workload. Exit code 1 if not all are dispatched in time."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  src/bench/run dispatch", "  src/bench/run dispatch --jobs 200"})
@@ -97,18 +100,36 @@ final class DispatchCommand implements Callable<Integer> {
 
             | | a second |
             |---|---|
+            | admissions of one cluster alone | %,.0f |
             | creates of copies by a plain client | %,.0f |
             | dispatches | %,.0f |
-            | ratio | %.2f |
+            | ratio to one cluster alone | %.2f |
+            | ratio to plain creates | %.2f |
 
+            | requests for each Workload | |
+            |---|---|
+            %s
             %,d Jobs, one worker.
             """,
             Instant.now(),
             Machine.current().description(),
+            result.alone(),
             result.creates(),
             result.dispatches(),
+            result.ofAlone(),
             result.ratio(),
+            requests("manager", result.here(), result.jobs())
+                + requests("worker", result.there(), result.jobs()),
             result.jobs());
     spec.commandLine().getOut().flush();
+  }
+
+  private static String requests(String cluster, Map<String, Long> counts, int jobs) {
+    StringBuilder rows = new StringBuilder();
+    new TreeMap<>(counts)
+        .forEach(
+            (what, count) ->
+                rows.append("| %s %s | %.2f |%n".formatted(cluster, what, (double) count / jobs)));
+    return rows.toString();
   }
 }

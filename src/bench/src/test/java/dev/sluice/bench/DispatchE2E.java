@@ -30,6 +30,9 @@ class DispatchE2E {
     int code = line.execute("--jobs=20", "--sluice=" + LoadE2E.program(folder));
 
     assertThat(code).as(said::toString).isZero();
-    assertThat(said.toString()).containsPattern("ratio \\| \\d+\\.\\d+").contains("20 Jobs");
+    assertThat(said.toString())
+        .containsPattern("ratio to one cluster alone \\| \\d+\\.\\d+")
+        .containsPattern("worker POST workloads \\| \\d+\\.\\d+")
+        .contains("20 Jobs");
   }
 }

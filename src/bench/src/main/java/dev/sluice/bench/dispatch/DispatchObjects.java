@@ -62,31 +62,36 @@ final class DispatchObjects {
         .formatted(Base64.getEncoder().encodeToString(kubeconfig.getBytes(UTF_8)));
   }
 
-  /** A queue on hold with the check and room for all Jobs of a run. */
-  static String clusterQueue(int jobs) {
+  /** A queue on hold with room for all Jobs of a run. */
+  static String clusterQueue(String name, int jobs, boolean isSending) {
     return kueue(
         "ClusterQueue",
-        "jobs",
+        name,
         """
         ,"spec":{"namespaceSelector":{},"stopPolicy":"Hold","resourceGroups":[{
         "coveredResources":["cpu"],"flavors":[{"name":"default","resources":[{"name":"cpu",
-        "nominalQuota":"%d"}]}]}],"admissionChecksStrategy":{"admissionChecks":[{
-        "name":"multikueue"}]}}\
+        "nominalQuota":"%d"}]}]}]%s}\
         """
-            .formatted(jobs));
+            .formatted(
+                jobs,
+                isSending
+                    ? """
+                    ,"admissionChecksStrategy":{"admissionChecks":[{"name":"multikueue"}]}\
+                    """
+                    : ""));
   }
 
-  static String localQueue() {
-    return kueue("LocalQueue", "jobs", ",\"spec\":{\"clusterQueue\":\"jobs\"}");
+  static String localQueue(String name) {
+    return kueue("LocalQueue", name, ",\"spec\":{\"clusterQueue\":\"%s\"}".formatted(name));
   }
 
-  static String job(int number) {
+  static String job(String queue, int number, boolean isSent) {
     return """
-    {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"job-%d","labels":{
-    "kueue.x-k8s.io/queue-name":"jobs"}},"spec":{"suspend":true,
-    "managedBy":"kueue.x-k8s.io/multikueue","template":{"spec":{"restartPolicy":"Never",
-    "containers":[{"name":"c","image":"none","resources":{"requests":{"cpu":"1"}}}]}}}}\
+    {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"%1$s-%2$d","labels":{
+    "kueue.x-k8s.io/queue-name":"%1$s"}},"spec":{"suspend":true,%3$s"template":{"spec":{
+    "restartPolicy":"Never","containers":[{"name":"c","image":"none","resources":{"requests":{
+    "cpu":"1"}}}]}}}}\
     """
-        .formatted(number);
+        .formatted(queue, number, isSent ? "\"managedBy\":\"kueue.x-k8s.io/multikueue\"," : "");
   }
 }

@@ -10,13 +10,21 @@ import static dev.sluice.bench.dispatch.DispatchObjects.WORKLOADS;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.bench.flow.FlowCluster;
+import dev.sluice.bench.flow.MetricsText;
+import dev.sluice.bench.flow.WorkloadWatch;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,15 +34,24 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
- * Lets Jobs of a manager wait in a queue that is on hold, and then lets the queue go: each Workload
- * gets quota, is nominated, and is created on the worker. Before that, as many creates of such
- * copies are measured on the same worker, by a client that has nothing else to do.
+ * Lets Jobs wait in a queue that is on hold, and then lets the queue go: first in a queue whose
+ * Jobs run on the cluster itself, then in one whose Workloads are nominated and created on a
+ * worker. Before the latter, as many creates of such copies are measured on the same worker, by a
+ * client that has nothing else to do.
  */
 public final class DispatchRun {
   /** As many requests as a manager has under way to one worker. */
   private static final int IN_FLIGHT = 32;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final String ALONE = "alone";
+  private static final String SENT = "jobs";
+
+  /** What our processes send; leases, queues and lists do not grow with the Workloads. */
+  private static final Set<String> COUNTED =
+      Set.of("workloads", "workloads/status", "jobs", "jobs/status", "events");
+
+  private static final Set<String> VERBS = Set.of("POST", "PATCH", "PUT", "GET", "DELETE");
 
   private final FlowCluster manager;
   private final FlowCluster worker;
@@ -44,12 +61,31 @@ public final class DispatchRun {
   /**
    * What was measured.
    *
-   * @param jobs how many were dispatched
+   * @param jobs how many were admitted by one cluster, and then how many were dispatched
+   * @param alone admissions a second of one cluster by itself
    * @param creates a second, by a plain client on the worker
    * @param dispatches a second, from the first copy to the last
+   * @param here requests to the manager while it dispatched, by verb and resource
+   * @param there the same to the worker
    */
-  public record Result(int jobs, double creates, double dispatches) {
-    /** Dispatches for each create. */
+  public record Result(
+      int jobs,
+      double alone,
+      double creates,
+      double dispatches,
+      Map<String, Long> here,
+      Map<String, Long> there) {
+    public Result {
+      here = Map.copyOf(here);
+      there = Map.copyOf(there);
+    }
+
+    /** Dispatches for each admission of one cluster. */
+    public double ofAlone() {
+      return dispatches / alone;
+    }
+
+    /** Dispatches for each plain create. */
     public double ratio() {
       return dispatches / creates;
     }
@@ -74,8 +110,13 @@ public final class DispatchRun {
     here.create(API + "/resourceflavors", DispatchObjects.flavor()).orThrow();
     here.create(API + "/multikueueconfigs", DispatchObjects.config()).orThrow();
     here.create(API + "/admissionchecks", DispatchObjects.check()).orThrow();
-    here.create(API + "/clusterqueues", DispatchObjects.clusterQueue(jobs)).orThrow();
-    here.create(API + "/namespaces/default/localqueues", DispatchObjects.localQueue()).orThrow();
+    for (String queue : List.of(ALONE, SENT)) {
+      here.create(
+              API + "/clusterqueues", DispatchObjects.clusterQueue(queue, jobs, queue.equals(SENT)))
+          .orThrow();
+      here.create(API + "/namespaces/default/localqueues", DispatchObjects.localQueue(queue))
+          .orThrow();
+    }
   }
 
   /**
@@ -84,16 +125,75 @@ public final class DispatchRun {
    * @throws IOException if a step takes longer than the bound
    */
   public Result play() throws IOException {
+    double alone = alone();
     connect();
-    together(jobs, i -> manager.client().create(JOBS, DispatchObjects.job(i)).orThrow());
-    await("Workloads on the manager", () -> count(manager.client()) == jobs);
+    create(SENT);
+    await("Workloads on the manager", () -> count(manager.client()) == 2 * jobs);
     double creates = bare(copies());
-    release();
+    Map<String, Long> here = requests(manager);
+    Map<String, Long> there = requests(worker);
+    release(SENT);
     await("copies on the worker", () -> count(worker.client()) > 0);
     int begun = count(worker.client());
     long began = System.nanoTime();
     await("all copies on the worker", () -> count(worker.client()) >= jobs);
-    return new Result(jobs, creates, (jobs - begun) / ((System.nanoTime() - began) / 1e9));
+    double dispatches = (jobs - begun) / ((System.nanoTime() - began) / 1e9);
+    return new Result(
+        jobs,
+        alone,
+        creates,
+        dispatches,
+        MetricsText.growth(here, requests(manager)),
+        MetricsText.growth(there, requests(worker)));
+  }
+
+  private void create(String queue) throws IOException {
+    together(
+        jobs,
+        i ->
+            manager
+                .client()
+                .create(JOBS, DispatchObjects.job(queue, i, queue.equals(SENT)))
+                .orThrow());
+  }
+
+  /** Admissions a second of the manager by itself, from the first that is stored to the last. */
+  private double alone() throws IOException {
+    create(ALONE);
+    await("Workloads on the manager", () -> count(manager.client()) == jobs);
+    Map<String, Long> admitted = new ConcurrentHashMap<>();
+    Queue<String> failures = new ConcurrentLinkedQueue<>();
+    try (WorkloadWatch watch =
+        new WorkloadWatch(
+            manager.client(),
+            WORKLOADS,
+            it -> {
+              if (ApiClient.hasCondition(it, "Admitted")) {
+                admitted.putIfAbsent(it.at("/metadata/name").asText(), System.nanoTime());
+              }
+            },
+            failures::add)) {
+      watch.start();
+      release(ALONE);
+      await("admissions", () -> admitted.size() >= jobs || !failures.isEmpty());
+    }
+    if (!failures.isEmpty()) {
+      throw new IOException(failures.peek());
+    }
+    long first = Collections.min(admitted.values());
+    return (jobs - 1) / ((Collections.max(admitted.values()) - first) / 1e9);
+  }
+
+  private static Map<String, Long> requests(FlowCluster cluster) {
+    return MetricsText.sums(
+        cluster.client().get("/metrics").orThrow().body(),
+        "apiserver_request_total",
+        labels -> {
+          String verb = labels.getOrDefault("verb", "");
+          String sub = labels.getOrDefault("subresource", "");
+          String resource = labels.getOrDefault("resource", "") + (sub.isEmpty() ? "" : "/" + sub);
+          return VERBS.contains(verb) && COUNTED.contains(resource) ? verb + " " + resource : "";
+        });
   }
 
   private void connect() throws IOException {
@@ -105,10 +205,10 @@ public final class DispatchRun {
   }
 
   /** The queue is on hold until now. */
-  private void release() {
+  private void release(String queue) {
     manager
         .client()
-        .mergePatch(API + "/clusterqueues/jobs", "{\"spec\":{\"stopPolicy\":\"None\"}}")
+        .mergePatch(API + "/clusterqueues/" + queue, "{\"spec\":{\"stopPolicy\":\"None\"}}")
         .orThrow();
   }
 
@@ -116,6 +216,9 @@ public final class DispatchRun {
   private List<String> copies() {
     List<String> copies = new ArrayList<>();
     for (JsonNode workload : manager.client().get(WORKLOADS).orThrow().json().path("items")) {
+      if (!workload.at("/spec/queueName").asText().equals(SENT)) {
+        continue;
+      }
       ObjectNode copy = workload.deepCopy();
       copy.remove("status");
       copy.withObjectProperty("metadata").retain("name", "namespace", "labels", "annotations");

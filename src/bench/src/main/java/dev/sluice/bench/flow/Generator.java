@@ -63,7 +63,7 @@ final class Generator implements AutoCloseable {
     this.verb = verb;
     this.hall = Hall.of(plot);
     this.use = new QuotaUse((long) plot.cohorts() * plot.queues() * FlowObjects.NOMINAL);
-    this.watch = new WorkloadWatch(client, this::see, this::fail);
+    this.watch = new WorkloadWatch(client, FlowObjects.WORKLOADS, this::see, this::fail);
     for (int cohort = 0; cohort < plot.cohorts(); cohort++) {
       for (int queue = 0; queue < plot.queues(); queue++) {
         String name = FlowCluster.queue(cohort, queue);

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Counters in the text format of Prometheus, added up by some of their labels. */
-final class MetricsText {
+public final class MetricsText {
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
   private MetricsText() {}
@@ -17,7 +17,7 @@ final class MetricsText {
    *
    * @param key from the labels of a series to what it is added up under; empty to leave it out
    */
-  static Map<String, Long> sums(
+  public static Map<String, Long> sums(
       String text, String metric, Function<Map<String, String>, String> key) {
     Map<String, Long> sums = new TreeMap<>();
     text.lines()
@@ -44,7 +44,7 @@ final class MetricsText {
   }
 
   /** By how much each has grown; what has not is left out. */
-  static Map<String, Long> growth(Map<String, Long> before, Map<String, Long> after) {
+  public static Map<String, Long> growth(Map<String, Long> before, Map<String, Long> after) {
     Map<String, Long> growth = new TreeMap<>();
     after.forEach(
         (key, value) -> {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Watches all Workloads, in one thread. If the API server ends the watch because the reader is
  * slow, the watch is resumed.
  */
-final class WorkloadWatch implements AutoCloseable {
+public final class WorkloadWatch implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
   private static final Keep EVENT =
       Keep.only("type")
@@ -30,6 +30,7 @@ final class WorkloadWatch implements AutoCloseable {
                   .with("status", Keep.only("conditions")));
 
   private final ApiClient client;
+  private final String collection;
   private final Consumer<JsonNode> listener;
   private final Consumer<String> failed;
   private final PrunedReader reader = new PrunedReader();
@@ -42,20 +43,23 @@ final class WorkloadWatch implements AutoCloseable {
   /**
    * A watch that has not started.
    *
+   * @param collection the path of the Workloads
    * @param listener receives each Workload as it is after a change, in the thread of the watch
    * @param failed receives why the watch ended, if it was not closed
    */
-  WorkloadWatch(ApiClient client, Consumer<JsonNode> listener, Consumer<String> failed) {
+  public WorkloadWatch(
+      ApiClient client, String collection, Consumer<JsonNode> listener, Consumer<String> failed) {
     this.client = client;
+    this.collection = collection;
     this.listener = listener;
     this.failed = failed;
   }
 
   /** Starts with what happens after this call. */
-  void start() {
+  public void start() {
     resourceVersion =
         client
-            .get(FlowObjects.WORKLOADS + "?limit=1")
+            .get(collection + "?limit=1")
             .orThrow()
             .json()
             .at("/metadata/resourceVersion")
@@ -92,9 +96,7 @@ final class WorkloadWatch implements AutoCloseable {
     return new BufferedReader(
         new InputStreamReader(
             client.open(
-                FlowObjects.WORKLOADS
-                    + "?watch=1&timeoutSeconds=7200&resourceVersion="
-                    + resourceVersion),
+                collection + "?watch=1&timeoutSeconds=7200&resourceVersion=" + resourceVersion),
             UTF_8));
   }
 

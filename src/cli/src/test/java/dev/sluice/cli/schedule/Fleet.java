@@ -81,6 +81,11 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
     return manager.api();
   }
 
+  /** The tokens with which the manager logs in to its workers. */
+  List<String> tokens() {
+    return FleetSetup.tokens(api());
+  }
+
   ApiClient api(String worker) {
     return cluster(worker).api();
   }
@@ -160,10 +165,21 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
 
   /** The same on another manager. */
   static void managerQueue(ApiClient manager, String name) {
+    managerQueue(manager, name, 10);
+  }
+
+  private static void managerQueue(ApiClient manager, String name, int cpu) {
     FleetSetup.queue(
         manager,
         name,
+        cpu,
         ",\"admissionChecksStrategy\":{\"admissionChecks\":[{\"name\":\"multikueue\"}]}");
+  }
+
+  /** Creates that queue on all clusters, with room for so many Pods of one cpu on each. */
+  void queueOf(int cpu, String name) {
+    managerQueue(api(), name, cpu);
+    workers.keySet().forEach(it -> FleetSetup.queue(api(it), name, cpu, ""));
   }
 
   /** Creates that queue on a worker. */
@@ -337,7 +353,12 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
 
   /** Waits for it; the failure tells how the objects are. */
   void await(String what, BooleanSupplier condition) {
-    if (!Poll.until(AMPLE, PAUSE, () -> holds(condition))) {
+    await(AMPLE, what, condition);
+  }
+
+  /** The same with a bound of its own. */
+  void await(Duration bound, String what, BooleanSupplier condition) {
+    if (!Poll.until(bound, PAUSE, () -> holds(condition))) {
       throw new AssertionError(what + "\n" + state());
     }
   }

@@ -8,6 +8,7 @@ import static dev.sluice.api.ApiKind.MULTI_KUEUE_CONFIG;
 import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
 import static dev.sluice.cli.schedule.Fleet.HOME;
 import static dev.sluice.cli.schedule.Fleet.NAMESPACE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,11 +21,17 @@ import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.controlplane.ApiClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What an operator creates on a manager and its workers. */
 final class FleetSetup {
+  private static final Pattern TOKEN = Pattern.compile("token\"?: *\"?([^\"\\s]+)");
+
   private FleetSetup() {}
 
   /** Creates what a manager and workers need before queues. */
@@ -85,6 +92,21 @@ final class FleetSetup {
         .toString();
   }
 
+  /** The tokens in the kubeconfigs of a manager. */
+  static List<String> tokens(ApiClient manager) {
+    List<String> tokens = new ArrayList<>();
+    JsonNode secrets = manager.get("/api/v1/namespaces/" + HOME + "/secrets").orThrow().json();
+    for (JsonNode secret : secrets.path("items")) {
+      byte[] kubeconfig = Base64.getDecoder().decode(secret.at("/data/kubeconfig").asText());
+      Matcher token = TOKEN.matcher(new String(kubeconfig, UTF_8));
+      while (token.find()) {
+        tokens.add(token.group(1));
+      }
+    }
+    assertThat(tokens).isNotEmpty();
+    return tokens;
+  }
+
   private static String run(String... command) {
     Commands.Ran ran = Commands.run(command);
     assertThat(ran.code()).as(ran.err()).isZero();
@@ -124,14 +146,19 @@ final class FleetSetup {
         .orThrow();
   }
 
+  /** Creates a queue of 10 cpu. */
+  static void queue(ApiClient api, String name, String more) {
+    queue(api, name, 10, more);
+  }
+
   /**
-   * Creates a queue of 10 cpu with a flavor and a LocalQueue of its name.
+   * Creates a queue with a flavor and a LocalQueue of its name.
    *
    * @param more members of its spec, each after a comma
    */
-  static void queue(ApiClient api, String name, String more) {
+  static void queue(ApiClient api, String name, int cpu, String more) {
     Kueue.create(api, RESOURCE_FLAVOR, name, "{}").orThrow();
-    String spec = Kueue.clusterQueue(name, 10);
+    String spec = Kueue.clusterQueue(name, cpu);
     Kueue.create(api, CLUSTER_QUEUE, name, spec.substring(0, spec.length() - 1) + more + "}")
         .orThrow();
     Kueue.create(api, LOCAL_QUEUE, NAMESPACE, name, Kueue.localQueue(name)).orThrow();

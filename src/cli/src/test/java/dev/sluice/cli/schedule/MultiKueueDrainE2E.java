@@ -223,6 +223,7 @@ class MultiKueueDrainE2E {
             "--config=" + config,
             "-o",
             "json");
+    assertThat(ran.out() + ran.err()).doesNotContain(FLEET.tokens());
     return new JsonMapper().readTree(ran.out()).path("findings");
   }
 
@@ -280,6 +281,7 @@ class MultiKueueDrainE2E {
             "json");
 
     assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out() + ran.err()).doesNotContain(FLEET.tokens());
     for (JsonNode cluster : new JsonMapper().readTree(ran.out()).path("otherClusters")) {
       boolean isWinner = cluster.path("cluster").asText().equals(winner);
       assertThat(cluster.path("here").asText()).isEqualTo(isWinner ? "chosen" : "not offered");

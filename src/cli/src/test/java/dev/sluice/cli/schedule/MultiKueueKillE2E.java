@@ -11,6 +11,7 @@ import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,11 +29,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The scheduler of a manager is killed between any two steps, again and again. */
 @FullTier
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
-@Timeout(1200)
+@Timeout(3600)
 class MultiKueueKillE2E {
   private static final String QUEUE = "shared";
   private static final long SEED = 20261124;
   private static final int KILLS = Tier.number("sluice.test.multikueueKills", 2, 4);
+  private static final Duration BOUND = Fleet.AMPLE.plusSeconds(5L * KILLS);
 
   @RegisterExtension private static final Fleet FLEET = new Fleet();
 
@@ -54,9 +56,8 @@ class MultiKueueKillE2E {
                       cluster.api(),
                       List.of("/apis/batch/v1/jobs", "/apis/kueue.x-k8s.io/v1beta2/workloads"),
                       (collection, object, gone) -> seen(name, collection, object))));
-          FLEET.workerQueue(name, QUEUE);
         });
-    FLEET.managerQueue(QUEUE);
+    FLEET.queueOf(KILLS, QUEUE);
     manager = new SchedulerBeside(FLEET.manager, "namespace: " + Fleet.HOME + "\n");
   }
 
@@ -113,7 +114,7 @@ class MultiKueueKillE2E {
       killAfter(1 + random.nextInt(5));
     }
     manager.start();
-    FLEET.await("all run", MultiKueueKillE2E::areAllRunning);
+    FLEET.await(BOUND, "all run", MultiKueueKillE2E::areAllRunning);
     manager.kill();
 
     jobs().forEach(it -> FLEET.succeed(FLEET.chosen(it), it));
@@ -124,7 +125,7 @@ class MultiKueueKillE2E {
       manager.kill();
     }
     manager.start();
-    FLEET.await("all are finished", MultiKueueKillE2E::areAllFinished);
+    FLEET.await(BOUND, "all are finished", MultiKueueKillE2E::areAllFinished);
     jobs().forEach(FLEET::leavesNothingElsewhere);
 
     Map<String, Set<String>> runs = new TreeMap<>(RUNS);

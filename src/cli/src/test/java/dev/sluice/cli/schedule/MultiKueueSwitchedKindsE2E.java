@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MultiKueueSwitchedKindsE2E {
   private static final String QUEUE = "shared";
   private static final String WAGON = "Wagon.v1.example.com";
+  private static final String WAGONS = collection("example.com/v1", "wagons");
 
   @RegisterExtension private static final Fleet FLEET = new Fleet();
 
@@ -67,6 +68,7 @@ class MultiKueueSwitchedKindsE2E {
                   {type: object, x-kubernetes-preserve-unknown-fields: true}
         """,
         "wagons.example.com");
+    FLEET.workers.keySet().forEach(it -> FLEET.allow(it, "example.com", "wagons"));
     FLEET.start(configuration());
     FLEET.openQueue(QUEUE);
   }
@@ -195,20 +197,18 @@ class MultiKueueSwitchedKindsE2E {
     FLEET.leavesNothingElsewhere(job, all);
   }
 
-  /** The other program has made the Workload here, and tells there how its job goes. */
-  @Test
-  void aJobOfAnotherProgramIsFollowedToItsEnd() {
-    FLEET.workers.keySet().forEach(it -> FLEET.allow(it, "example.com", "wagons"));
-    String all = collection("example.com/v1", "wagons");
+  /** Creates a job of the other program, which makes its Workload, too. */
+  private static void createWagon(String name) {
     JsonNode here =
         FLEET
             .api()
             .create(
-                all,
+                WAGONS,
                 """
-                {"apiVersion":"example.com/v1","kind":"Wagon","metadata":{"name":"wagon"},
+                {"apiVersion":"example.com/v1","kind":"Wagon","metadata":{"name":"%s"},
                 "spec":{"managedBy":"kueue.x-k8s.io/multikueue","load":3}}\
-                """)
+                """
+                    .formatted(name))
             .orThrow()
             .json();
     FLEET
@@ -217,21 +217,27 @@ class MultiKueueSwitchedKindsE2E {
             Fleet.workloads(),
             """
             {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{
-            "name":"wagon-wagon","ownerReferences":[{"apiVersion":"example.com/v1","kind":"Wagon",
-            "name":"wagon","uid":"%s","controller":true}]},"spec":{"queueName":"%s","podSets":[{
+            "name":"wagon-%1$s","ownerReferences":[{"apiVersion":"example.com/v1","kind":"Wagon",
+            "name":"%1$s","uid":"%2$s","controller":true}]},"spec":{"queueName":"%3$s","podSets":[{
             "name":"main","count":1,"template":{"spec":{"restartPolicy":"Never","containers":[{
             "name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}]}}\
             """
-                .formatted(here.at("/metadata/uid").asText(), QUEUE))
+                .formatted(name, here.at("/metadata/uid").asText(), QUEUE))
         .orThrow();
+  }
+
+  /** The other program tells there how its job goes. */
+  @Test
+  void aJobOfAnotherProgramIsFollowedToItsEnd() {
+    createWagon("wagon");
     FLEET.await("a worker is chosen", () -> !FLEET.chosen("wagon").isEmpty());
     String worker = FLEET.chosen("wagon");
-    JsonNode there = FLEET.api(worker).get(all + "/wagon").orThrow().json();
+    JsonNode there = FLEET.api(worker).get(WAGONS + "/wagon").orThrow().json();
     assertThat(there.path("spec").toString()).isEqualTo("{\"load\":3}");
 
     FLEET
         .api(worker)
-        .mergePatch(all + "/wagon/status", "{\"status\":{\"phase\":\"Arrived\"}}")
+        .mergePatch(WAGONS + "/wagon/status", "{\"status\":{\"phase\":\"Arrived\"}}")
         .orThrow();
     FLEET
         .api(worker)
@@ -248,7 +254,31 @@ class MultiKueueSwitchedKindsE2E {
         .orThrow();
 
     FLEET.finishes("wagon");
-    assertThat(status(FLEET.api(), all + "/wagon").toString()).isEqualTo("{\"phase\":\"Arrived\"}");
-    FLEET.leavesNothingElsewhere("wagon", all);
+    assertThat(status(FLEET.api(), WAGONS + "/wagon").toString())
+        .isEqualTo("{\"phase\":\"Arrived\"}");
+    FLEET.leavesNothingElsewhere("wagon", WAGONS);
+  }
+
+  /** Kubernetes deletes the Workload after its owner. */
+  @Test
+  void aJobOfAnotherProgramThatIsDeletedHereLeavesNothing() {
+    createWagon("derailed");
+    FLEET.await("a worker is chosen", () -> !FLEET.chosen("derailed").isEmpty());
+
+    FLEET.api().delete(WAGONS + "/derailed").orThrow();
+
+    FLEET.leavesNothingElsewhere("derailed", WAGONS);
+    FLEET.await("the workload is gone", () -> FLEET.workload("derailed").isEmpty());
+  }
+
+  @Test
+  void aJobSetThatIsDeletedHereWhileItRunsLeavesNothing() {
+    String job = create(SampleJobs.of("jobset", QUEUE), Fleet.jobSets(), "/spec");
+    runs(job, Fleet.jobSets() + "/" + job, "/spec");
+
+    FLEET.api().delete(Fleet.jobSets() + "/" + job).orThrow();
+
+    FLEET.leavesNothingElsewhere(job, Fleet.jobSets());
+    FLEET.await("the workload is gone", () -> FLEET.workload(job).isEmpty());
   }
 }

@@ -31,6 +31,12 @@ public record Target(URI server, String authorities, String serverName, String p
     }
   }
 
+  /** Names no secret; the URL of a proxy may hold a password. */
+  @Override
+  public String toString() {
+    return "Target[%s, %s]".formatted(server, login);
+  }
+
   /** Whether another target differs in nothing but its login. */
   public boolean isSameServer(Target other) {
     return server.equals(other.server)

@@ -29,6 +29,7 @@ import java.util.function.BooleanSupplier;
  */
 final class WorkerCalls {
   private static final Duration BOUND = Duration.ofSeconds(10);
+  private static final int UNAUTHORIZED = 401;
   private static final ObjectMapper MAPPER = new JsonMapper();
 
   /** How a request ended. */
@@ -83,6 +84,7 @@ final class WorkerCalls {
           view.answered(key, Presence.absent());
           yield DONE;
         }
+        case UNAUTHORIZED -> loginRefused(answer.message());
         case 408, 429, 500, 502, 503, 504 ->
             new Outcome.Unanswered(
                 answer.message(), answer.retryAfter().flatMap(WorkerCalls::seconds));
@@ -94,6 +96,12 @@ final class WorkerCalls {
       return new Outcome.Unanswered(
           "an answer that is no JSON: " + e.getMessage(), Optional.empty());
     }
+  }
+
+  /** The login is about to be another, or the link ends; the request is repeated either way. */
+  private Outcome loginRefused(String message) {
+    view.loginRefused();
+    return new Outcome.Unanswered(message, Optional.empty());
   }
 
   private static Optional<Duration> seconds(String text) {
@@ -120,7 +128,8 @@ final class WorkerCalls {
               ? new Outcome.Refused(
                   new WaitingReason.NoNamespace(create.target().namespace(), false))
               : outdated(write);
-      case WriteResult.Refused(_, var message) -> refused(write, message);
+      case WriteResult.Refused(var status, var message) ->
+          status == UNAUTHORIZED ? loginRefused(message) : refused(write, message);
       case WriteResult.Unanswered(var message, var retryAfter) ->
           new Outcome.Unanswered(message, retryAfter);
       case WriteResult.NotLeading _ -> new Outcome.NotLeading();

@@ -58,6 +58,9 @@ final class WorkerRequestQueue implements AutoCloseable {
   @GuardedBy("this")
   private final Map<TypedObjectKey, Setback> setbacks = new HashMap<>();
 
+  @GuardedBy("this")
+  private Optional<WaitingReason> lastUnanswered = Optional.empty();
+
   /**
    * A queue without batches.
    *
@@ -97,10 +100,16 @@ final class WorkerRequestQueue implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Why the last batch for that object failed. */
+  /**
+   * Why the last batch for that object failed; of one that waits because the worker does not
+   * answer, why another one failed.
+   */
   synchronized Optional<WaitingReason> refusal(TypedObjectKey key) {
     Setback setback = setbacks.get(key);
-    return setback == null ? Optional.empty() : setback.reason();
+    if (setback != null) {
+      return setback.reason();
+    }
+    return gate.isBroken() && waiting.containsKey(key) ? lastUnanswered : Optional.empty();
   }
 
   /** Drops the batch for that object and what is known of its failures. */
@@ -178,8 +187,7 @@ final class WorkerRequestQueue implements AutoCloseable {
       }
     }
     for (Write write : batch.writes()) {
-      pause();
-      if (!batch.isValid().getAsBoolean()) {
+      if (!isValidAtItsTurn(batch)) {
         return new Outcome.Done(); // the plan that follows knows what is different
       }
       Outcome sent = judged(calls.send(write));
@@ -190,6 +198,15 @@ final class WorkerRequestQueue implements AutoCloseable {
       batch.sent().accept(write);
     }
     return new Outcome.Done();
+  }
+
+  /** Whether its plan holds; what is outdated already takes no turn from others. */
+  private boolean isValidAtItsTurn(RequestBatch batch) {
+    if (!batch.isValid().getAsBoolean()) {
+      return false;
+    }
+    pause();
+    return batch.isValid().getAsBoolean();
   }
 
   private void pause() {
@@ -219,6 +236,9 @@ final class WorkerRequestQueue implements AutoCloseable {
               Optional.of(new WaitingReason.NotConnected(Duration.ZERO, message, Optional.empty()));
           case Outcome.Done _, Outcome.Outdated _, Outcome.NotLeading _ -> Optional.empty();
         };
+    if (outcome instanceof Outcome.Unanswered) {
+      lastUnanswered = reason;
+    }
     if (outcome instanceof Outcome.Done || outcome instanceof Outcome.NotLeading) {
       setbacks.remove(batch.key());
       return;

@@ -146,6 +146,9 @@ public final class MultiKueueClusterController implements Controller {
     WorkerLink known = queue.link;
     WorkerLink link = known == null ? open(name, cluster) : known;
     queue.link = link;
+    if (link.isLoginRefused()) { // the watch of Secrets may be behind
+      secret(cluster).ifPresent(secrets::refresh);
+    }
     Optional<LinkSource> source = source(cluster.spec().clusterSource());
     if (source.isEmpty()) {
       return new Result.Again(UNTIL_SECRETS_ARE_LISTED);
@@ -180,7 +183,8 @@ public final class MultiKueueClusterController implements Controller {
         ports.clock(),
         new Random(),
         ports.supervisor(),
-        workers);
+        workers,
+        () -> add(name));
   }
 
   /** The source, as a target or a refusal; empty while it is not known. */
@@ -198,8 +202,16 @@ public final class MultiKueueClusterController implements Controller {
   }
 
   private static Optional<String> path(MultiKueueCluster cluster) {
+    return location(cluster, true);
+  }
+
+  private static Optional<String> secret(MultiKueueCluster cluster) {
+    return location(cluster, false);
+  }
+
+  private static Optional<String> location(MultiKueueCluster cluster, boolean isPath) {
     return Optional.ofNullable(cluster.spec().clusterSource().kubeConfig())
-        .filter(it -> it.locationType() == LocationType.PATH)
+        .filter(it -> (it.locationType() == LocationType.PATH) == isPath)
         .map(KubeConfig::location);
   }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection to a worker, with its watches. For one thread. */
 final class WorkerConnection implements AutoCloseable {
   private static final String SYSTEM = "/api/v1/namespaces/kube-system";
+  private static final int UNAUTHORIZED = 401;
   private static final ObjectMapper MAPPER = new JsonMapper();
 
   private final TargetAccess access;
@@ -48,6 +49,16 @@ final class WorkerConnection implements AutoCloseable {
       throw e;
     } catch (IOException e) {
       throw Connection.unreadable(e);
+    }
+  }
+
+  /** What the worker says if it refuses our login; empty if it takes it or does not answer. */
+  Optional<String> refusal(Duration bound) {
+    try {
+      Connection.Answer answer = connection.call("GET", SYSTEM, Connection.JSON, null, null, bound);
+      return answer.status() == UNAUTHORIZED ? Optional.of(answer.message()) : Optional.empty();
+    } catch (ConnectionException _) {
+      return Optional.empty(); // the watches report it
     }
   }
 

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +41,11 @@ final class WorkerLink implements AutoCloseable {
   private final RandomGenerator random;
   private final Supervisor supervisor;
   private final Workers workers;
+  private final Runnable wake;
+
+  /** Whether the worker refused our login to a request since the last step. Set by any thread. */
+  private final AtomicBoolean isLoginRefused = new AtomicBoolean();
+
   private LinkState state;
   private @Nullable LinkSource lastRead;
   private LinkSource lastChecked = new Unusable("", "");
@@ -48,6 +54,11 @@ final class WorkerLink implements AutoCloseable {
   private Optional<String> incarnation = Optional.empty();
   private @Nullable Instant brokenSince;
 
+  /**
+   * A link that is not open yet.
+   *
+   * @param wake asks for the next step; must not block
+   */
   WorkerLink(
       String name,
       Optional<Condition> stored,
@@ -57,7 +68,8 @@ final class WorkerLink implements AutoCloseable {
       InstantSource clock,
       RandomGenerator random,
       Supervisor supervisor,
-      Workers workers) {
+      Workers workers,
+      Runnable wake) {
     this.name = name;
     this.kinds = kinds;
     this.incarnations = incarnations;
@@ -66,11 +78,17 @@ final class WorkerLink implements AutoCloseable {
     this.random = random;
     this.supervisor = supervisor;
     this.workers = workers;
+    this.wake = wake;
     this.state = LinkState.unread(stored, clock.instant());
   }
 
   LinkState state() {
     return state;
+  }
+
+  /** Whether the source should be read again, since the worker refused our login. */
+  boolean isLoginRefused() {
+    return isLoginRefused.get();
   }
 
   /**
@@ -79,6 +97,7 @@ final class WorkerLink implements AutoCloseable {
    * @return whether the source is another than at the last step
    */
   boolean step(LinkSource read) {
+    boolean wasRefused = isLoginRefused.getAndSet(false);
     boolean isNew = !read.equals(lastRead);
     if (isNew) {
       lastChecked = checked(read);
@@ -90,6 +109,8 @@ final class WorkerLink implements AutoCloseable {
       shut();
     } else if (isNew && before.isOpen() && lastChecked instanceof Usable usable) {
       rotate(usable);
+    } else if (wasRefused && !isNew) {
+      confirmRefusal();
     }
     advance();
     Optional<WorkerView> watched = Optional.ofNullable(view);
@@ -117,6 +138,14 @@ final class WorkerLink implements AutoCloseable {
     }
   }
 
+  /** The refused request may have had an earlier login, so the worker is asked once more. */
+  private void confirmRefusal() {
+    WorkerConnection open = connection;
+    if (open != null && state.phase() instanceof Phase.Connected) {
+      open.refusal(times.probe()).ifPresent(this::fail);
+    }
+  }
+
   private void advance() {
     Instant now = clock.instant();
     if (state.isDue(now) && lastChecked instanceof Usable usable) {
@@ -141,10 +170,15 @@ final class WorkerLink implements AutoCloseable {
         fail(conflict.get());
         return;
       }
-      view = opened.watch(kinds, workers.changesOf(name), supervisor);
+      view = opened.watch(kinds, workers.changesOf(name, this::loginRefused), supervisor);
     } catch (ConnectionException e) {
       fail(String.valueOf(e.getMessage()));
     }
+  }
+
+  private void loginRefused() {
+    isLoginRefused.set(true);
+    wake.run();
   }
 
   private void awaitView(Instant now) {

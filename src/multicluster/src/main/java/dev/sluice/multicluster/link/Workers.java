@@ -82,8 +82,12 @@ public final class Workers {
     }
   }
 
-  /** Passes changes on that worker to the listeners. */
-  WorkerView.Listener changesOf(String cluster) {
+  /**
+   * Passes changes on that worker to the listeners.
+   *
+   * @param loginRefused called when the worker refuses our login; must not block
+   */
+  WorkerView.Listener changesOf(String cluster, Runnable loginRefused) {
     return new WorkerView.Listener() {
       @Override
       public void workloadChanged(GroupKind kind, ObjectKey workload) {
@@ -93,6 +97,11 @@ public final class Workers {
       @Override
       public void namespaceChanged(String namespace) {
         listeners.forEach(it -> it.namespaceChanged(cluster, namespace));
+      }
+
+      @Override
+      public void loginRefused() {
+        loginRefused.run();
       }
     };
   }

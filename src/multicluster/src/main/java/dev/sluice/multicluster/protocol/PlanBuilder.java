@@ -79,6 +79,23 @@ final class PlanBuilder {
     return !local.isEmpty();
   }
 
+  /** Whether nothing is waited for but our own requests to the workers. */
+  boolean isOnlyBeingCreated() {
+    return others.isEmpty()
+        && reasons.values().stream().allMatch(WaitingReason.BeingCreated.class::isInstance);
+  }
+
+  /** Whether some worker has a copy, none has said anything yet or is known to be unable to. */
+  boolean isUndecided() {
+    return others.isEmpty()
+        && !isOnlyBeingCreated()
+        && reasons.values().stream()
+            .allMatch(
+                it ->
+                    it instanceof WaitingReason.BeingCreated
+                        || it.equals(new WaitingReason.NoQuota("")));
+  }
+
   String sentence() {
     return reasons.isEmpty() && others.isEmpty() ? "" : WaitingMessage.of(reasons, others);
   }

@@ -30,6 +30,15 @@ public final class Planner {
   /** How long a Workload waits before it is told why. */
   private static final Duration FIRST_TOLD = Duration.ofSeconds(2);
 
+  /**
+   * How long it is not told that it is about to be created: a message is one more request, and
+   * telling all that wait for requests would make them wait longer.
+   */
+  private static final Duration CREATED_BY = Duration.ofMinutes(1);
+
+  /** How long a worker may take to look at a copy before it is told that it has not. */
+  private static final Duration LOOKED_AT_BY = Duration.ofSeconds(30);
+
   private final ProtocolSettings settings;
 
   public Planner(ProtocolSettings settings) {
@@ -170,12 +179,19 @@ public final class Planner {
     if (sentence.isEmpty() || plan.hasLocalWrites()) {
       return;
     }
+    Instant first = context.now.minus(WaitingMessage.INTERVAL).plus(FIRST_TOLD);
+    if (plan.isOnlyBeingCreated() && context.now.isBefore(createdBy(context))) {
+      plan.memory = plan.memory.told(latest(plan.memory.told(), first));
+      plan.again(createdBy(context));
+      return;
+    }
     if (plan.memory.told().isEmpty()) { // a worker that admits at once costs no message
-      plan.memory = plan.memory.told(context.now.minus(WaitingMessage.INTERVAL).plus(FIRST_TOLD));
+      plan.memory = plan.memory.told(first);
     }
     Optional<Instant> due =
         WaitingMessage.due(
-            context.workload.checkMessage(), sentence, plan.memory.told(), context.now);
+                context.workload.checkMessage(), sentence, plan.memory.told(), context.now)
+            .map(it -> plan.isUndecided() ? it.plus(LOOKED_AT_BY).minus(FIRST_TOLD) : it);
     if (due.isEmpty()) {
       return;
     }
@@ -185,6 +201,14 @@ public final class Planner {
     }
     plan.local(context.workload.tell(sentence, context.now));
     plan.memory = plan.memory.told(context.now);
+  }
+
+  private static Instant createdBy(Context context) {
+    return context.workload.offeredSince().map(it -> it.plus(CREATED_BY)).orElse(context.now);
+  }
+
+  private static Instant latest(Optional<Instant> one, Instant other) {
+    return one.filter(other::isBefore).orElse(other);
   }
 
   /** What the worker says of a copy that is not admitted. */

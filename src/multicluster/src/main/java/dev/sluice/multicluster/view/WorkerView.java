@@ -44,6 +44,9 @@ public final class WorkerView implements AutoCloseable {
 
     /** The namespace or a queue in it came, went, or turned active or inactive. */
     default void namespaceChanged(String namespace) {}
+
+    /** The worker refused our login to a read or a write (401). */
+    default void loginRefused() {}
   }
 
   /**
@@ -135,6 +138,11 @@ public final class WorkerView implements AutoCloseable {
   /** The API server answered this for a name. */
   public void answered(TypedObjectKey key, Presence presence) {
     answers.put(key, presence);
+  }
+
+  /** The API server refused our login. */
+  public void loginRefused() {
+    listener.loginRefused();
   }
 
   /** We are about to create or delete the object of that name. */

@@ -21,6 +21,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +29,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -39,11 +42,14 @@ import javax.net.ssl.SSLContext;
 public final class MemoryApiServer implements AutoCloseable {
   private final MemoryObjects objects = new MemoryObjects();
   private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final List<String> deletions = new CopyOnWriteArrayList<>();
   private final List<Trouble> troubles = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final HttpServer server;
-  private volatile String token = "";
+
+  /** The values of the header Authorization that are taken; empty for any. */
+  private volatile Set<String> logins = Set.of();
 
   /** Watches of an earlier number have ended. */
   private final AtomicInteger epoch = new AtomicInteger();
@@ -116,9 +122,9 @@ public final class MemoryApiServer implements AutoCloseable {
     }
   }
 
-  /** From now on only who shows this token is answered. */
-  public void demand(String wanted) {
-    token = "Bearer " + wanted;
+  /** From now on only who shows one of these tokens is answered. */
+  public void demand(String... tokens) {
+    logins = Stream.of(tokens).map(it -> "Bearer " + it).collect(Collectors.toSet());
   }
 
   /** Its port on loopback. */
@@ -134,6 +140,11 @@ public final class MemoryApiServer implements AutoCloseable {
   /** Methods and targets of all calls, in order. */
   public List<String> calls() {
     return List.copyOf(calls);
+  }
+
+  /** The options of all deletions, in order. */
+  public List<String> deletions() {
+    return List.copyOf(deletions);
   }
 
   /** The calls that begin with this. */
@@ -175,9 +186,12 @@ public final class MemoryApiServer implements AutoCloseable {
       String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
       String call = exchange.getRequestMethod() + " " + exchange.getRequestURI();
       calls.add(call);
+      if (exchange.getRequestMethod().equals("DELETE")) {
+        deletions.add(body);
+      }
       Optional<Answer> trouble = troubles.stream().flatMap(it -> it.on(call).stream()).findFirst();
       String shown = exchange.getRequestHeaders().getFirst("Authorization");
-      if (!token.isEmpty() && !token.equals(shown)) {
+      if (!logins.isEmpty() && (shown == null || !logins.contains(shown))) {
         answer(exchange, Answer.of(401, "Unauthorized"));
       } else if (trouble.isPresent()) {
         answer(exchange, trouble.get());

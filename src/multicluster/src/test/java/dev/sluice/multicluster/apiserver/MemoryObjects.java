@@ -27,11 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** The objects of a {@link MemoryApiServer}, by collection and name. Thread-safe. */
 public final class MemoryObjects {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String GROUPS =
-      """
-      {"groups":[{"versions":[{"groupVersion":"kueue.x-k8s.io/v1beta2"}]},
-      {"versions":[{"groupVersion":"batch/v1"}]}]}\
-      """;
   private static final Pattern SINCE = Pattern.compile("resourceVersion=(\\d+)");
   private static final Pattern PATH =
       Pattern.compile(
@@ -45,6 +40,10 @@ public final class MemoryObjects {
   private final Map<String, ObjectNode> objects = new TreeMap<>();
   private final List<Event> history = new ArrayList<>();
   private final List<Watcher> watchers = new ArrayList<>();
+
+  /** The kinds that are served, by group and version; those that every client knows have none. */
+  private final Map<String, ArrayNode> served = new TreeMap<>();
+
   private long version = 100;
 
   /**
@@ -84,6 +83,33 @@ public final class MemoryObjects {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(text, e);
     }
+  }
+
+  /** One that serves our group and Jobs. */
+  public MemoryObjects() {
+    List.of("kueue.x-k8s.io/v1beta2", "batch/v1").forEach(it -> served.put(it, resources()));
+  }
+
+  private static ArrayNode resources() {
+    return JsonNodeFactory.instance.arrayNode();
+  }
+
+  /** Serves one more kind. */
+  public synchronized void serve(String groupVersion, String kind, String plural) {
+    served
+        .computeIfAbsent(groupVersion, _ -> resources())
+        .addObject()
+        .put("kind", kind)
+        .put("name", plural);
+  }
+
+  private String groups() {
+    ObjectNode list = JsonNodeFactory.instance.objectNode();
+    ArrayNode groups = list.putArray("groups");
+    served
+        .keySet()
+        .forEach(it -> groups.addObject().putArray("versions").addObject().put("groupVersion", it));
+    return list.toString();
   }
 
   /** Stores an object at that path of its collection, as somebody else would. */
@@ -202,7 +228,13 @@ public final class MemoryObjects {
 
   synchronized Answer answer(String method, URI uri, String body) {
     if (uri.getPath().equals("/apis")) {
-      return new Answer(200, Map.of(), GROUPS);
+      return new Answer(200, Map.of(), groups());
+    }
+    ArrayNode kinds = served.get(uri.getPath().replace("/apis/", ""));
+    if (kinds != null) {
+      ObjectNode list = JsonNodeFactory.instance.objectNode();
+      list.set("resources", kinds);
+      return new Answer(200, Map.of(), list.toString());
     }
     Target target = Target.of(uri);
     if (method.equals("POST")) {

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /** A manager and workers, each an API server on loopback, and the ports of controllers. */
 final class Clusters implements AutoCloseable {
@@ -75,6 +76,11 @@ final class Clusters implements AutoCloseable {
   }
 
   Clusters(Path folder) {
+    this(folder, List.of());
+  }
+
+  /** The same, with a watch of these kinds beside those that all managers have. */
+  Clusters(Path folder, List<WatchedKind> more) {
     this.folder = folder;
     Connection connection = Connection.to(manager.kubeconfig(below("manager")));
     open.add(manager);
@@ -83,13 +89,16 @@ final class Clusters implements AutoCloseable {
     WatchedView view =
         new WatchedView(
             connection,
-            List.of(
-                watched(ApiKind.WORKLOAD.hub(), "workloads"),
-                watched(ApiKind.MULTI_KUEUE_CLUSTER.hub(), "multikueueclusters"),
-                watched(ApiKind.MULTI_KUEUE_CONFIG.hub(), "multikueueconfigs"),
-                watched(ApiKind.ADMISSION_CHECK.hub(), "admissionchecks"),
-                watched(new GroupVersionKind("batch", "v1", "Job"), "jobs"),
-                watched(new GroupVersionKind("", "v1", "Namespace"), "namespaces")),
+            Stream.concat(
+                    Stream.of(
+                        watched(ApiKind.WORKLOAD.hub(), "workloads"),
+                        watched(ApiKind.MULTI_KUEUE_CLUSTER.hub(), "multikueueclusters"),
+                        watched(ApiKind.MULTI_KUEUE_CONFIG.hub(), "multikueueconfigs"),
+                        watched(ApiKind.ADMISSION_CHECK.hub(), "admissionchecks"),
+                        watched(new GroupVersionKind("batch", "v1", "Job"), "jobs"),
+                        watched(new GroupVersionKind("", "v1", "Namespace"), "namespaces")),
+                    more.stream())
+                .toList(),
             WatchTimes.EAGER,
             new Random(1),
             (kind, change) -> {
@@ -119,7 +128,7 @@ final class Clusters implements AutoCloseable {
     open.add(requestQueues);
   }
 
-  private static WatchedKind watched(GroupVersionKind type, String plural) {
+  static WatchedKind watched(GroupVersionKind type, String plural) {
     return new WatchedKind(type, Optional.of(plural), Keep.ALL, false);
   }
 

@@ -11,11 +11,14 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import dev.sluice.api.meta.Conditions;
+import dev.sluice.multicluster.apiserver.MemoryApiServer;
 import dev.sluice.testkit.FullTier;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,45 @@ class CredentialsTest {
     assertThat(fleet.worker("a").calls(InMemoryFleet.LISTS)).as("lists").hasSize(lists);
   }
 
+  @Test
+  void aRefusedLoginReadsTheSecretAtOnceThoughItsWatchIsBehind() {
+    MemoryApiServer manager = fleet.clusters.manager;
+    String since = fleet.active("a").path("lastTransitionTime").asText();
+    AtomicInteger refused = new AtomicInteger();
+    manager.with(
+        call -> {
+          boolean isOfWatch = call.contains("/secrets") && !call.contains("fieldSelector");
+          return isOfWatch && refused.incrementAndGet() > 0
+              ? Optional.of(MemoryApiServer.Answer.of(503, "the watch is behind"))
+              : Optional.empty();
+        });
+    manager.endWatches();
+    await().atMost(InMemoryFleet.AMPLE).until(() -> refused.get() > 0);
+
+    fleet.login("a", "second");
+    fleet.job("j");
+
+    fleet.awaitCopy("a", "j");
+    assertThat(Conditions.isTrue(fleet.active("a"))).isTrue();
+    assertThat(fleet.active("a").path("lastTransitionTime").asText()).isEqualTo(since);
+  }
+
+  @Test
+  void aLoginThatIsRefusedAgainEndsTheLinkThoughItsWatchesGoOn() {
+    fleet.worker("a").demand("another");
+
+    fleet.job("j");
+
+    await()
+        .atMost(InMemoryFleet.AMPLE)
+        .until(
+            () ->
+                fleet.active("a").path("reason").asText().equals("ClientConnectionFailed")
+                    && fleet.active("a").path("message").asText().startsWith("Unauthorized"));
+    fleet.login("a", "second");
+    fleet.awaitCopy("a", "j");
+  }
+
   /** Keeps what is logged, with all causes. */
   private static final class Log extends AppenderBase<ILoggingEvent> {
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -116,6 +158,11 @@ class CredentialsTest {
         kubeconfig("{token: [planted-list]}", ""),
         kubeconfig("{token: planted-open", ""),
         kubeconfig("{token: planted-line\nx", ""),
+        kubeconfig("{token: \"planted-\\u0001control\"}", ""),
+        kubeconfig("{token: \"planted-\\u00fcmlaut\"}", ""),
+        kubeconfig("{token: planted-t}", ", proxy-url: \"ftp://u:planted-ftp@127.0.0.1:1\""),
+        kubeconfig("{token: planted-u}", ", proxy-url: \"http://u:planted-proxy@127.0.0.1:1\""),
+        kubeconfig("{token: planted-v}", ", tls-server-name: elsewhere.example"),
         "planted-text",
         "users: [{name: u, user: {token: planted-only}}]");
   }
@@ -136,11 +183,15 @@ class CredentialsTest {
   @Test
   void noSecretIsEverInALogAnEventAConditionOrAMetric() {
     Log log = new Log();
-    Logger root = (Logger) LoggerFactory.getLogger("dev.sluice");
-    Level before = root.getLevel();
-    root.setLevel(Level.DEBUG);
     log.start();
-    root.addAppender(log);
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    Logger ours = (Logger) LoggerFactory.getLogger("dev.sluice");
+    Level before = root.getLevel();
+    Level oursBefore = ours.getLevel();
+    for (Logger each : List.of(root, ours)) { // libraries may log, too
+      each.setLevel(Level.DEBUG);
+      each.addAppender(log);
+    }
     StringBuilder shown = new StringBuilder();
     try {
       for (String kubeconfig : refused()) {
@@ -163,7 +214,9 @@ class CredentialsTest {
       shown.append(fleet.active("a")).append('\n').append(fleet.workload("j"));
     } finally {
       root.detachAppender(log);
+      ours.detachAppender(log);
       root.setLevel(before);
+      ours.setLevel(oursBefore);
     }
     fleet.clusters.events.forEach(it -> shown.append(it).append('\n'));
     fleet.clusters.registry.getMeters().forEach(it -> shown.append(it.getId()).append('\n'));

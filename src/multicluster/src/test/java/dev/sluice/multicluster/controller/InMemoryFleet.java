@@ -12,15 +12,19 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
+import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.multicluster.MultiKueue;
 import dev.sluice.multicluster.apiserver.MemoryApiServer;
+import dev.sluice.multicluster.apiserver.MemoryObjects;
 import dev.sluice.multicluster.link.LinkTimes;
 import dev.sluice.scheduler.work.Controller;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +37,7 @@ import java.util.Optional;
 final class InMemoryFleet implements AutoCloseable {
   static final Duration AMPLE = Duration.ofSeconds(60);
   static final String SECRETS = "/api/v1/namespaces/home/secrets";
-  private static final String CHECKS = "/apis/kueue.x-k8s.io/v1beta2/admissionchecks";
+  static final String CHECKS = "/apis/kueue.x-k8s.io/v1beta2/admissionchecks";
   static final String ALL_JOBS = "/apis/batch/v1/jobs";
   static final String LISTS = "GET /apis/kueue.x-k8s.io/v1beta2/workloads?limit";
   private static final LinkTimes TIMES =
@@ -47,11 +51,24 @@ final class InMemoryFleet implements AutoCloseable {
   final Clusters clusters;
   final CertificateFolder certificates;
   private final List<Controller> controllers;
+  private final List<WatchedKind> served = new ArrayList<>();
   private final Map<String, MemoryApiServer> workers = new LinkedHashMap<>();
+  private final Map<String, String> tokens = new HashMap<>();
 
   /** A manager with a check and without workers, whose controllers work. */
   InMemoryFleet(Path folder) {
-    clusters = new Clusters(folder);
+    this(folder, Configuration.defaults("home"), List.of());
+  }
+
+  /**
+   * The same with another configuration.
+   *
+   * @param kinds of jobs that the manager watches beside batch Jobs
+   */
+  InMemoryFleet(Path folder, Configuration configuration, List<WatchedKind> kinds) {
+    clusters = new Clusters(folder, kinds);
+    kinds.stream().filter(it -> !it.type().group().isEmpty()).forEach(served::add);
+    serve(clusters.manager.objects());
     certificates =
         CertificateFolder.open(
             clusters.below("certs"),
@@ -63,6 +80,20 @@ final class InMemoryFleet implements AutoCloseable {
         .manager
         .objects()
         .put("/api/v1/namespaces", "{'metadata': {'name': 'kube-system', 'uid': 'us'}}");
+    createCheck();
+    controllers =
+        new MultiKueue(configuration, Extensions.DEFAULT, folder, TIMES).create(clusters.ports);
+    clusters.changed = (kind, change) -> controllers.forEach(it -> it.changed(kind, change));
+    controllers.forEach(Controller::resync);
+  }
+
+  private void serve(MemoryObjects cluster) {
+    served.forEach(
+        it -> cluster.serve(it.type().apiVersion(), it.type().kind(), it.plural().orElseThrow()));
+  }
+
+  /** The check, as an operator creates it. */
+  void createCheck() {
     clusters
         .manager
         .objects()
@@ -73,11 +104,6 @@ final class InMemoryFleet implements AutoCloseable {
               'parameters': {'apiGroup': 'kueue.x-k8s.io', 'kind': 'MultiKueueConfig',
               'name': 'c'}}}\
             """);
-    Configuration configuration = Configuration.defaults("home");
-    controllers =
-        new MultiKueue(configuration, Extensions.DEFAULT, folder, TIMES).create(clusters.ports);
-    clusters.changed = (kind, change) -> controllers.forEach(it -> it.changed(kind, change));
-    controllers.forEach(Controller::resync);
   }
 
   @Override
@@ -96,6 +122,7 @@ final class InMemoryFleet implements AutoCloseable {
   void start(String... names) {
     for (String name : names) {
       MemoryApiServer server = MemoryApiServer.overTls(certificates);
+      serve(server.objects());
       workers.put(name, server);
       identity(name, name + "-uid");
       server.objects().put("/api/v1/namespaces", "{'metadata': {'name': 'ns'}}");
@@ -111,7 +138,7 @@ final class InMemoryFleet implements AutoCloseable {
             "{'metadata': {'name': 'kube-system', 'uid': '%s'}}".formatted(uid));
   }
 
-  /** Stores a kubeconfig with that token, which the worker wants from now on. */
+  /** Stores a kubeconfig with that token; from then on the worker takes no other one. */
   void login(String name, String token) {
     String kubeconfig =
         """
@@ -127,7 +154,7 @@ final class InMemoryFleet implements AutoCloseable {
         current-context: x
         """
             .formatted(worker(name).port(), base64(certificates.caBundlePem()), token);
-    worker(name).demand(token);
+    worker(name).demand(token, Optional.ofNullable(tokens.put(name, token)).orElse(token));
     clusters
         .manager
         .objects()
@@ -135,6 +162,7 @@ final class InMemoryFleet implements AutoCloseable {
             SECRETS,
             "{'metadata': {'name': '%s', 'namespace': 'home'}, 'data': {'kubeconfig': '%s'}}"
                 .formatted(name, base64(kubeconfig)));
+    worker(name).demand(token);
   }
 
   private static String base64(String text) {
@@ -144,18 +172,26 @@ final class InMemoryFleet implements AutoCloseable {
   /** The clusters of the configuration, each with its MultiKueueCluster. */
   void connect(String... names) {
     for (String name : names) {
-      clusters
-          .manager
-          .objects()
-          .put(
-              Clusters.MULTI_KUEUE_CLUSTERS,
-              """
-              {'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'MultiKueueCluster',
-               'metadata': {'name': '%1$s', 'generation': 1}, 'spec': {'clusterSource':
-               {'kubeConfig': {'locationType': 'Secret', 'location': '%1$s'}}}}\
-              """
-                  .formatted(name));
+      createCluster(name);
     }
+    createConfig(names);
+  }
+
+  void createCluster(String name) {
+    clusters
+        .manager
+        .objects()
+        .put(
+            Clusters.MULTI_KUEUE_CLUSTERS,
+            """
+            {'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'MultiKueueCluster',
+             'metadata': {'name': '%1$s', 'generation': 1}, 'spec': {'clusterSource':
+             {'kubeConfig': {'locationType': 'Secret', 'location': '%1$s'}}}}\
+            """
+                .formatted(name));
+  }
+
+  void createConfig(String... names) {
     clusters
         .manager
         .objects()
@@ -199,6 +235,23 @@ final class InMemoryFleet implements AutoCloseable {
               'managedBy': 'kueue.x-k8s.io/multikueue', 'template': {'spec': {'containers': []}}}}\
             """
                 .formatted(name, namespace));
+    workload(
+        namespace,
+        name,
+        """
+        {'apiVersion': 'batch/v1', 'kind': 'Job', 'name': '%1$s', 'uid': '%2$s-%1$s-job',
+         'controller': true}\
+        """
+            .formatted(name, namespace),
+        "");
+  }
+
+  /** The Workload of a job of any kind, with these owner references and annotations. */
+  void workload(String name, String owners, String annotations) {
+    workload("ns", name, owners, annotations);
+  }
+
+  private void workload(String namespace, String name, String owners, String annotations) {
     clusters
         .manager
         .objects()
@@ -206,9 +259,8 @@ final class InMemoryFleet implements AutoCloseable {
             "/apis/kueue.x-k8s.io/v1beta2/namespaces/" + namespace + "/workloads",
             """
             {'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'Workload',
-             'metadata': {'name': '%1$s', 'namespace': '%2$s', 'generation': 1, 'ownerReferences': [
-               {'apiVersion': 'batch/v1', 'kind': 'Job', 'name': '%1$s', 'uid': '%2$s-%1$s-job',
-                'controller': true}]},
+             'metadata': {'name': '%1$s', 'namespace': '%2$s', 'generation': 1,
+               'annotations': {%4$s}, 'ownerReferences': [%3$s]},
              'spec': {'queueName': 'lq', 'active': true, 'podSets': [{'name': 'main', 'count': 1,
                'template': {'spec': {'containers': []}}}]},
              'status': {'admission': {'clusterQueue': 'cq', 'podSetAssignments': [{'name': 'main'}]},
@@ -217,7 +269,7 @@ final class InMemoryFleet implements AutoCloseable {
                'conditions': [{'type': 'QuotaReserved', 'status': 'True', 'reason': 'QuotaReserved',
                  'message': '', 'lastTransitionTime': '2026-11-24T09:00:00Z'}]}}\
             """
-                .formatted(name, namespace));
+                .formatted(name, namespace, owners, annotations));
   }
 
   JsonNode workload(String name) {

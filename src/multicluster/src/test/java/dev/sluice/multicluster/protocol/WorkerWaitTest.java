@@ -78,6 +78,50 @@ class WorkerWaitTest {
   }
 
   @Test
+  void aWorkloadThatWaitsForOurOwnRequestsIsToldAfterAMinuteSoThatALongLineCostsNoMessages() {
+    offeredSince(NOW);
+    scene.memory = Memory.NONE;
+
+    for (int seconds = 0; seconds < 60; seconds += 7) {
+      scene.now = NOW.plusSeconds(seconds);
+      Plan plan = scene.nominated("a").plan();
+      assertThat(scene.checkAfter(plan)).isEqualTo("unchanged");
+      assertThat(plan.again()).contains(NOW.plusSeconds(60));
+      scene.memory = plan.memory();
+    }
+    scene.now = NOW.plusSeconds(64);
+
+    assertThat(scene.checkAfter(scene.plan()))
+        .isEqualTo("Pending: 1 cluster. a: the workload is being created");
+  }
+
+  @Test
+  void aWorkerHasHalfAMinuteToLookAtACopyAndWhatItSaysIsToldAtOnce() {
+    offeredSince(NOW);
+    scene.memory = Memory.NONE;
+    scene.now = NOW.plusSeconds(20);
+    scene.memory = scene.nominated("a").plan().memory();
+    ObjectNode copy = scene.copyAt("a");
+
+    scene.now = NOW.plusSeconds(49);
+    assertThat(scene.checkAfter(scene.plan())).isEqualTo("unchanged");
+    scene.now = NOW.plusSeconds(50);
+    assertThat(scene.checkAfter(scene.plan())).isEqualTo("Pending: 1 cluster. a: waits for quota");
+
+    said(copy, "none is left");
+    scene.now = NOW.plusSeconds(22);
+    assertThat(scene.checkAfter(scene.plan()))
+        .isEqualTo("Pending: 1 cluster. a: waits for quota: none is left");
+  }
+
+  private void offeredSince(Instant time) {
+    scene
+        .workload
+        .at("/status/admissionChecks")
+        .forEach(it -> ((ObjectNode) it).put("lastTransitionTime", time.toString()));
+  }
+
+  @Test
   void aCopyThatWaitsForItsQueueSaysSo() {
     olderCopy();
     scene.at("a").queue = new QueueState.NoLocalQueue();

@@ -8,7 +8,6 @@ import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
-import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
@@ -23,7 +22,6 @@ import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.link.LinkSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +83,7 @@ public final class MultiKueueCheck implements Check {
         worker(each, name, new Identity(manager.origin(), uid), queues, workloads, findings);
       }
     }
-    late(queues, findings);
+    new UnmanagedJobs(cluster, manager.jobs()).check(queues, findings);
   }
 
   private Optional<List<JsonNode>> items(ApiKind kind) {
@@ -190,28 +188,6 @@ public final class MultiKueueCheck implements Check {
         .filter(it -> clusterQueues.contains(it.at("/spec/clusterQueue").asText()))
         .map(ObjectKey::of)
         .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  /** Jobs whose managedBy nobody can set any more. */
-  private void late(Set<ObjectKey> queues, Findings findings) {
-    List<String> late = new ArrayList<>();
-    for (JsonNode job :
-        Lists.all(cluster, "/apis/batch/v1/jobs", Labels.QUEUE_NAME).orElse(List.of())) {
-      ObjectKey key = ObjectKey.of(job);
-      String queue = job.path("metadata").path("labels").path(Labels.QUEUE_NAME).asText();
-      boolean hasEnded = Conditions.isTrue(job, "Complete") || Conditions.isTrue(job, "Failed");
-      if (queues.contains(new ObjectKey(key.namespace(), queue))
-          && !hasEnded
-          && job.at("/spec/managedBy").asText("").isEmpty()) {
-        late.add(key.toString());
-      }
-    }
-    if (!late.isEmpty()) {
-      findings.warning(
-          "Jobs without managedBy",
-          named(late) + " cannot go to a worker: their LocalQueue got its check later",
-          "delete them and make them again");
-    }
   }
 
   static String named(List<String> names) {
