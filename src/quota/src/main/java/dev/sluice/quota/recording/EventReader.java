@@ -81,29 +81,23 @@ final class EventReader {
   }
 
   private Change change(int tag) {
-    switch (tag) {
-      case EventWriter.UPSERTED -> {
-        return upserted(kind());
-      }
+    return switch (tag) {
+      case EventWriter.UPSERTED -> upserted(kind());
       case EventWriter.ANSWERED -> {
         kind();
-        return new Change.WorkloadAnswered((Workload) object(ObjectKind.WORKLOAD));
+        yield new Change.WorkloadAnswered((Workload) object(ObjectKind.WORKLOAD));
       }
-      case EventWriter.STORED -> {
-        return new Change.StatusStored(key(), in.text());
-      }
-      case EventWriter.FAILED -> {
-        return new Change.StatusWriteFailed(key(), in.text());
-      }
+      case EventWriter.STORED -> new Change.StatusStored(key(), in.text());
+      case EventWriter.FAILED -> new Change.StatusWriteFailed(key(), in.text());
       case EventWriter.DELETED -> {
         ObjectKind<?> kind = kind();
         ObjectKey key = key();
         bases.remove(new EventWriter.Name(kind.id().toString(), key));
         outcomes.remove(key);
-        return new Change.Deleted(kind, key, in.text());
+        yield new Change.Deleted(kind, key, in.text());
       }
       default -> throw new MalformedRecordingException("event " + tag + " is not known");
-    }
+    };
   }
 
   private <T> Change upserted(ObjectKind<T> kind) {
