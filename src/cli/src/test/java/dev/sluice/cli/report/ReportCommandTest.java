@@ -90,7 +90,8 @@ class ReportCommandTest {
   @Test
   void asksTheServerPageByPage() throws IOException {
     String first =
-        "{\"items\":[%s],\"next\":{\"segment\":-1,\"offset\":0,\"instance\":7}}".formatted(lines().get(0));
+        "{\"items\":[%s],\"next\":{\"segment\":-1,\"offset\":0,\"instance\":7}}"
+            .formatted(lines().get(0));
     String last = "{\"items\":[%s,%s]}".formatted(lines().get(1), lines().get(2));
     AtomicInteger pages = new AtomicInteger();
     try (PlainServer server = PlainServer.start(_ -> pages.getAndIncrement() == 0 ? first : last)) {

@@ -60,7 +60,11 @@ record PastAnswers(Past past) {
     page.lines().forEach(items::add);
     Place next = page.next();
     if (next != null) {
-      document.putObject("next").put("segment", next.segment()).put("offset", next.offset()).put("instance", pages.instance());
+      document
+          .putObject("next")
+          .put("segment", next.segment())
+          .put("offset", next.offset())
+          .put("instance", pages.instance());
     }
     return document;
   }

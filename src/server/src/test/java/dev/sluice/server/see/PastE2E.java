@@ -28,8 +28,7 @@ class PastE2E {
   @TempDir private Path folder;
 
   private static void create(ApiClient admin, String kind, String collection, String members) {
-    String json =
-        "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'%s',%s}".formatted(kind, members);
+    String json = "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'%s',%s}".formatted(kind, members);
     admin.create(OURS + collection, json.replace('\'', '"')).orThrow();
   }
 
@@ -81,8 +80,7 @@ class PastE2E {
               setting.cluster.kubeconfig(), Chosen.defaults("sluice-system"), new Supervisor())) {
         assertThat(scheduling).isNotNull();
         workload(admin, "first");
-        admin.await(
-            API + "/history", BOUND, it -> steps(it, "first").contains("Reserved"));
+        admin.await(API + "/history", BOUND, it -> steps(it, "first").contains("Reserved"));
         workload(admin, "second");
         JsonNode waiting =
             admin
@@ -98,8 +96,7 @@ class PastE2E {
         admin.await(
             API + "/history",
             BOUND,
-            it ->
-                steps(it, "first").contains("Gone") && steps(it, "second").contains("Reserved"));
+            it -> steps(it, "first").contains("Gone") && steps(it, "second").contains("Reserved"));
       }
     }
   }
