@@ -88,7 +88,7 @@ public final class Arrivals {
     private final List<Seen> all;
     private final Map<String, Optional<Workload>> patterns = new HashMap<>();
 
-    Drawn(List<Seen> all) {
+    private Drawn(List<Seen> all) {
       this.all = all;
     }
 

@@ -63,7 +63,8 @@ public final class Forecaster {
   private final Map<ObjectKey, Optional<RunTimeEstimate>> estimates = new HashMap<>();
 
   /** Of those that may come; each is the same object in all plays. */
-  private final Map<Subject, Optional<RunTimeEstimate>> ofArrivals = new IdentityHashMap<>();
+  private final IdentityHashMap<Subject, Optional<RunTimeEstimate>> ofArrivals =
+      new IdentityHashMap<>();
 
   /** The seconds to the start of each waiting Workload, one number for each play. */
   private final Map<ObjectKey, double[]> starts = new LinkedHashMap<>();

@@ -72,7 +72,7 @@ public final class VirtualCluster {
   private final Life life;
   private final StatusDetail detail = StatusDetail.COARSE;
   private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::number));
+      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::number));
 
   /** The event that ends each run; one that is not here any more does nothing. */
   private final Map<ObjectKey, Long> running = new HashMap<>();

@@ -177,10 +177,11 @@ public record WorkloadFacts(
         return;
       }
       Condition now = condition(QUOTA_RESERVED);
-      boolean again = now == null || now.status() == ConditionStatus.TRUE;
+      String reason =
+          now == null || now.status() == ConditionStatus.TRUE ? Transition.NOT_SEEN : now.reason();
       Instant since = now == null || !version.workload().spec().active() ? seen : at(now);
       Instant at = since.isBefore(old.since()) ? old.since() : since;
-      add(at, Step.RELEASED, again ? Transition.NOT_SEEN : now.reason(), "");
+      add(at, Step.RELEASED, reason, "");
       held = null;
       queued = at;
     }

@@ -54,8 +54,6 @@ public final class HistoryRecorder implements AutoCloseable {
   private static final long IDLE_MILLIS = 250;
   private static final Duration BETWEEN_SYNCS = Duration.ofSeconds(1);
   private static final Duration BETWEEN_TRIES = Duration.ofMinutes(1);
-
-  /** A disk that hangs holds up this thread alone. */
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
   /** The objects of the cluster as they are known. Safe for many threads. */

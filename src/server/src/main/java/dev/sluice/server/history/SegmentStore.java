@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -217,7 +218,7 @@ final class SegmentStore implements AutoCloseable {
   }
 
   /** The numbers of the segments and their sizes in whole lines, for any thread. */
-  synchronized TreeMap<Long, Long> segments() {
+  synchronized Map<Long, Long> segments() {
     return new TreeMap<>(sizes);
   }
 
