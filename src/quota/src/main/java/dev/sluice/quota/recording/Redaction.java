@@ -38,8 +38,6 @@ import java.util.function.Predicate;
  * records of the API have no environment, arguments, images or volumes to begin with.
  */
 final class Redaction {
-  private static final Predicate<String> NONE = _ -> false;
-  private static final Predicate<String> ALL = _ -> true;
   private static final Predicate<String> OF_WORKLOADS =
       List.of(
               Annotations.ADMISSION_GATED_BY,
@@ -60,13 +58,23 @@ final class Redaction {
 
   private Redaction() {}
 
+  private static boolean none(@SuppressWarnings("unused") String key) {
+    return false;
+  }
+
+  private static boolean all(@SuppressWarnings("unused") String key) {
+    return true;
+  }
+
   /** The same object with only what decisions read. */
   static Object of(Object object) {
     return switch (object) {
       case Workload it -> workload(it);
-      case Pod it -> new Pod(meta(it.metadata(), Redaction::ofPods, NONE), it.spec(), it.status());
-      case Node it -> new Node(meta(it.metadata(), NONE, ALL), it.spec(), it.status());
-      case Namespace it -> new Namespace(meta(it.metadata(), NONE, ALL));
+      case Pod it ->
+          new Pod(meta(it.metadata(), Redaction::ofPods, Redaction::none), it.spec(), it.status());
+      case Node it ->
+          new Node(meta(it.metadata(), Redaction::none, Redaction::all), it.spec(), it.status());
+      case Namespace it -> new Namespace(meta(it.metadata(), Redaction::none, Redaction::all));
       case ClusterQueue it -> new ClusterQueue(bare(it.metadata()), it.spec(), NO_QUEUE_STATUS);
       case Cohort it -> new Cohort(bare(it.metadata()), it.spec(), new CohortStatus(null));
       case LocalQueue it -> new LocalQueue(bare(it.metadata()), it.spec(), usageAlone(it.status()));
@@ -97,7 +105,7 @@ final class Redaction {
 
   /** The engine compares resourceVersions of Workloads alone. */
   private static ObjectMeta bare(ObjectMeta meta) {
-    return meta(meta, NONE, NONE).toBuilder().resourceVersion(null).build();
+    return meta(meta, Redaction::none, Redaction::none).toBuilder().resourceVersion(null).build();
   }
 
   private static ObjectMeta meta(

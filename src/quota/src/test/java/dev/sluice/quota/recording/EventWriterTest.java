@@ -1,5 +1,6 @@
 package dev.sluice.quota.recording;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,8 +24,7 @@ class EventWriterTest {
 
   private Event read() {
     reader.give(writer.take());
-    Event event = reader.next();
-    assertThat(event).isNotNull();
+    Event event = requireNonNull(reader.next(), "one event");
     assertThat(reader.next()).isNull();
     return event;
   }
