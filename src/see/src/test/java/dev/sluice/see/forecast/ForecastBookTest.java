@@ -1,5 +1,6 @@
 package dev.sluice.see.forecast;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -93,8 +94,7 @@ class ForecastBookTest {
       uids++;
       now = now.plusSeconds(60);
       forecast(new Band(Math.max(0, 600 - off), 600, 600 + off), Forecast.Status.WINDOW);
-      Forecast said = book.find(KEY);
-      assertThat(said).isNotNull();
+      Forecast said = requireNonNull(book.find(KEY), "a forecast");
       line(Step.RESERVED, truth);
       counted += i < 300 ? 0 : 1;
       held += i >= 300 && said.band().holds(truth) ? 1 : 0;

@@ -1,5 +1,6 @@
 package dev.sluice.see.forecast;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.meta.ObjectKey;
@@ -69,9 +70,7 @@ class ForecasterTest {
   }
 
   private Forecast forecast(String name) {
-    Forecast forecast = forecasts(() -> true).get(new ObjectKey("a", name));
-    assertThat(forecast).isNotNull();
-    return forecast;
+    return requireNonNull(forecasts(() -> true).get(new ObjectKey("a", name)), name);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.sluice.see.history;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.see.history.Life.Told;
@@ -12,6 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkloadFactsTest {
   private final Life life = new Life();
 
+  private static Held held(Transition line) {
+    return requireNonNull(line.held(), "what was held until then");
+  }
+
   @Test
   void tellsEachTransitionOfALifeOnce() {
     life.create(4).pass(10).reserve().admit().pass(60).finish();
@@ -19,10 +24,9 @@ class WorkloadFactsTest {
     assertThat(life.steps())
         .containsExactly(Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.FINISHED);
     Transition end = life.lines().getLast();
-    assertThat(end.held()).isNotNull();
     assertThat(end.at()).isEqualTo(life.now());
-    assertThat(end.held().amounts().of(Life.PAIR)).isEqualTo(4_000);
-    assertThat(end.held().since()).isEqualTo(life.now().minusSeconds(60));
+    assertThat(held(end).amounts().of(Life.PAIR)).isEqualTo(4_000);
+    assertThat(held(end).since()).isEqualTo(life.now().minusSeconds(60));
     assertThat(end.queued()).isEqualTo(life.now().minusSeconds(70));
   }
 
@@ -45,7 +49,7 @@ class WorkloadFactsTest {
     Transition eviction = life.lines().get(3);
     assertThat(eviction.reason()).isEqualTo("Preempted");
     assertThat(eviction.by()).isEqualTo("other-uid");
-    assertThat(life.lines().get(4).held().since()).isEqualTo(life.now().minusSeconds(35));
+    assertThat(held(life.lines().get(4)).since()).isEqualTo(life.now().minusSeconds(35));
   }
 
   @Test
@@ -55,9 +59,9 @@ class WorkloadFactsTest {
     assertThat(life.steps())
         .containsExactly(
             Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.CHANGED, Step.CONTINUED, Step.FINISHED);
-    assertThat(life.lines().get(3).held().amounts().of(Life.PAIR)).isEqualTo(4_000);
-    assertThat(life.lines().get(5).held().amounts().of(Life.PAIR)).isEqualTo(1_000);
-    assertThat(life.lines().get(5).held().since()).isEqualTo(life.now().minusSeconds(10));
+    assertThat(held(life.lines().get(3)).amounts().of(Life.PAIR)).isEqualTo(4_000);
+    assertThat(held(life.lines().get(5)).amounts().of(Life.PAIR)).isEqualTo(1_000);
+    assertThat(held(life.lines().get(5)).since()).isEqualTo(life.now().minusSeconds(10));
   }
 
   @Test
@@ -66,7 +70,7 @@ class WorkloadFactsTest {
 
     assertThat(life.steps())
         .containsExactly(Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.FINISHED);
-    assertThat(life.lines().getLast().held().amounts().of(Life.PAIR)).isEqualTo(2_000);
+    assertThat(held(life.lines().getLast()).amounts().of(Life.PAIR)).isEqualTo(2_000);
   }
 
   @Test

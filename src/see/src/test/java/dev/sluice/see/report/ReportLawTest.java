@@ -1,6 +1,7 @@
 package dev.sluice.see.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -58,8 +59,7 @@ class ReportLawTest {
       cluster = new VirtualCluster(queues.engine(), begin, this);
       Snapshot snapshot = queues.snapshot();
       for (String name : QUOTAS.keySet()) {
-        ClusterQueue queue = snapshot.clusterQueue(name);
-        assertThat(queue).isNotNull();
+        ClusterQueue queue = requireNonNull(snapshot.clusterQueue(name), name);
         lines.addAll(tracker.seen(QuotaChange.of(queue, begin)));
       }
       Instant at = begin;
