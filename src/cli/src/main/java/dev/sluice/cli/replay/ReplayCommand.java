@@ -153,7 +153,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   /** A workload at a time. */
-  private record About(ObjectKey workload, Instant time) {}
+  record About(ObjectKey workload, Instant time) {}
 
   /** Times such as 2026-01-31T12:00:00Z. */
   static final class Time implements ITypeConverter<Instant> {
@@ -195,7 +195,7 @@ public final class ReplayCommand implements Callable<Integer> {
       int compared = export == null || verify ? compare() : 0;
       return export == null || compared != 0 ? compared : write(export);
     } catch (MalformedRecordingException e) {
-      throw new CommandException(e.getMessage(), e);
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw new CommandException(recording + ": " + e.getMessage(), e);
     }

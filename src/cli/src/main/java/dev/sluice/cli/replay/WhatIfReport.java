@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What became of each ClusterQueue in two plays of a recording, side by side. */
@@ -45,8 +46,8 @@ final class WhatIfReport {
     return new WhatIf.Result();
   }
 
-  private static TreeSet<String> queues(Play first, Play second) {
-    TreeSet<String> queues = new TreeSet<>(first.results().keySet());
+  private static SortedSet<String> queues(Play first, Play second) {
+    SortedSet<String> queues = new TreeSet<>(first.results().keySet());
     queues.addAll(second.results().keySet());
     return queues;
   }

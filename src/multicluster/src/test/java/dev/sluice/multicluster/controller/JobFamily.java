@@ -15,7 +15,9 @@ enum JobFamily {
   POD_GROUP(new GroupVersionKind("", "v1", "Pod"), "pods", 2),
   EXTERNAL(new GroupVersionKind("example.com", "v1", "Wagon"), "wagons", 1);
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of strings
   private final GroupVersionKind type;
+
   private final String plural;
 
   /** How many objects one job has. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class LateSetupTest {
   /** What an operator creates on a manager. */
-  private enum Part {
+  enum Part {
     CHECK,
     CONFIG,
     CLUSTER,

@@ -18,7 +18,7 @@ class SegmentStoreTest {
   @TempDir private Path folder;
 
   private static byte[] line(int number) {
-    return ("line %06d %s%n".formatted(number, "x".repeat(80))).getBytes(UTF_8);
+    return "line %06d %s%n".formatted(number, "x".repeat(80)).getBytes(UTF_8);
   }
 
   private String text() throws IOException {
