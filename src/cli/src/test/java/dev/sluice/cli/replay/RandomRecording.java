@@ -152,6 +152,7 @@ final class RandomRecording {
     engine.apply(change, now);
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation is no dependency of tests
   private <T> T tell(ObjectKind<T> kind, Class<T> type, String json, Object... values) {
     try {
       T object = HubObjects.read(type, MAPPER.readTree(json.formatted(values).replace('\'', '"')));

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportCommandTest {
-  private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+  private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
   @TempDir private Path folder;
 
-  private static Instant ago(int hours) {
-    return NOW.minus(hours, ChronoUnit.HOURS);
+  private Instant ago(int hours) {
+    return now.minus(hours, ChronoUnit.HOURS);
   }
 
   /** Four GPUs for two hours, of a queue of three that may borrow; queued an hour before. */

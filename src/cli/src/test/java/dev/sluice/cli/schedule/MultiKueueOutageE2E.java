@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -242,11 +241,12 @@ class MultiKueueOutageE2E {
     Map<String, String> foreign = new LinkedHashMap<>();
     FLEET.workers.keySet().forEach(it -> foreign.put(it, foreignUid(it)));
     List<Outage> outages = outages();
-    AtomicInteger created = new AtomicInteger();
+    int created = 0;
 
     for (int i = 0; i < outages.size(); i++) {
       int until = OBJECTS * (i + 1) / outages.size();
-      IntStream.range(created.getAndSet(until), until).forEach(MultiKueueOutageE2E::create);
+      IntStream.range(created, until).forEach(MultiKueueOutageE2E::create);
+      created = until;
       goOn();
       play(outages.get(i));
     }
