@@ -25,7 +25,7 @@ class ReportCommandTest {
   }
 
   /** Four GPUs for two hours, of a queue of three that may borrow; queued an hour before. */
-  private static List<String> lines() {
+  private List<String> lines() {
     String workload =
         "\"uid\":\"u\",\"namespace\":\"team-a\",\"name\":\"w\",\"series\":\"Job/train\",\"shape\":"
             + "\"4x(nvidia.com/gpu=1)\",\"queued\":\"%s\",\"clusterQueue\":\"gpus\",\"reserved\":\"%s\","
