@@ -1,6 +1,7 @@
 package dev.sluice.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -74,19 +75,14 @@ public final class ForecastWords {
   private static String window(JsonNode forecast, String asOf) {
     try {
       Instant now = Instant.parse(asOf);
-      String until =
-          forecast.has("until")
-              ? minutes(now, Instant.parse(forecast.path("until").asText()))
-              : "...";
-      return "in %s-%s"
-          .formatted(minutes(now, Instant.parse(forecast.path("from").asText())), until);
+      String until = forecast.has("until") ? left(now, forecast, "until") : "...";
+      return "in %s-%s".formatted(left(now, forecast, "from"), until);
     } catch (DateTimeParseException _) {
       return "";
     }
   }
 
-  private static String minutes(Instant now, Instant then) {
-    long minutes = Math.max(0, Math.round((then.getEpochSecond() - now.getEpochSecond()) / 60.0));
-    return minutes < 180 ? minutes + "m" : Math.round(minutes / 60.0) + "h";
+  private static String left(Instant now, JsonNode forecast, String member) {
+    return BriefTime.of(Duration.between(now, Instant.parse(forecast.path(member).asText())));
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.cli.queue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.cluster.BriefTime;
 import dev.sluice.cli.cluster.ForecastWords;
 import dev.sluice.cli.terminal.Table;
 import java.time.Duration;
@@ -49,21 +50,9 @@ record LineReport(JsonNode line) {
   private String waiting(String since) {
     try {
       Instant asOf = Instant.parse(line.path("asOf").asText());
-      return brief(Duration.between(Instant.parse(since), asOf));
+      return BriefTime.of(Duration.between(Instant.parse(since), asOf));
     } catch (DateTimeParseException _) {
       return "";
     }
-  }
-
-  /** In the one unit that says enough, as kubectl writes ages. */
-  static String brief(Duration duration) {
-    long seconds = Math.max(0, duration.toSeconds());
-    if (seconds < 120) {
-      return seconds + "s";
-    }
-    if (seconds < 3 * 3600) {
-      return seconds / 60 + "m";
-    }
-    return seconds < 48 * 3600 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
   }
 }

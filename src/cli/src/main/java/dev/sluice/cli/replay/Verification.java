@@ -89,12 +89,20 @@ final class Verification implements RecordingReader.Visitor {
     }
     reader.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
     text.append(
-        "%d decisions in %d cycles, %d segments, %d engines"
-            .formatted(outcomes, cycles, reader.segments(), engines));
+        "%s in %s, %s, %s"
+            .formatted(
+                counted(outcomes, "decision"),
+                counted(cycles, "cycle"),
+                counted(reader.segments(), "segment"),
+                counted(engines, "engine")));
     if (first != null) {
       text.append(", ").append(first).append(" to ").append(last);
     }
     return text.append(isSame() ? ": all the same\n" : ": not the same\n").toString();
+  }
+
+  private static String counted(long number, String noun) {
+    return "%d %s%s".formatted(number, noun, number == 1 ? "" : "s");
   }
 
   private static String described(@Nullable RecordedOutcome outcome) {

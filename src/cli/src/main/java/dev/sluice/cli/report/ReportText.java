@@ -2,13 +2,13 @@ package dev.sluice.cli.report;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.cluster.BriefTime;
 import dev.sluice.cli.terminal.Table;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.see.report.Grouping;
 import dev.sluice.see.report.UsageReport;
 import dev.sluice.see.report.UsageReport.Group;
 import dev.sluice.see.report.UsageReport.Hours;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +58,7 @@ record ReportText(UsageReport report, @Nullable String resource, Prices prices) 
     if (report.gaps().count() > 0) {
       text.append(
           "The history may lack something: %d gaps, %s in all.%n"
-              .formatted(report.gaps().count(), brief(report.gaps().total())));
+              .formatted(report.gaps().count(), BriefTime.of(report.gaps().total())));
     }
     return text.toString();
   }
@@ -106,9 +106,9 @@ record ReportText(UsageReport report, @Nullable String resource, Prices prices) 
     boolean none = waits.count() == 0;
     return List.of(
         String.valueOf(waits.count()),
-        none ? "-" : brief(waits.p50()),
-        none ? "-" : brief(waits.p90()),
-        none ? "-" : brief(waits.p99()),
+        none ? "-" : BriefTime.of(waits.p50()),
+        none ? "-" : BriefTime.of(waits.p90()),
+        none ? "-" : BriefTime.of(waits.p99()),
         String.valueOf(group.evictions()));
   }
 
@@ -118,17 +118,6 @@ record ReportText(UsageReport report, @Nullable String resource, Prices prices) 
 
   private static String number(FlavorResource pair, double hours) {
     return right(String.format(Locale.ROOT, "%.1f", shown(pair, hours)));
-  }
-
-  private static String brief(Duration time) {
-    long seconds = time.toSeconds();
-    if (seconds < 120) {
-      return seconds + "s";
-    }
-    if (seconds < 3 * 3600) {
-      return seconds / 60 + "m";
-    }
-    return seconds < 48 * 3600 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
   }
 
   String csv() {
