@@ -254,7 +254,8 @@ final class WhatIf {
               || condition.type().equals(ConditionTypes.ADMITTED);
       conditions.add(
           over
-              ? new Condition(condition.type(), ConditionStatus.FALSE, null, now, "Preempted", "")
+              ? new Condition(
+                  condition.type(), ConditionStatus.FALSE, null, now, ConditionTypes.PREEMPTED, "")
               : condition);
     }
     WorkloadStatus status =
