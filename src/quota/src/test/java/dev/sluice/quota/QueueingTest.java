@@ -16,8 +16,8 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.testkit.Orders;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,24 +33,7 @@ class QueueingTest {
   private final TestCluster cluster = TestCluster.classical().flavor("default");
 
   static Stream<List<String>> orders() {
-    return permutations(List.of("workload", "localQueue", "clusterQueue", "flavor")).stream();
-  }
-
-  private static List<List<String>> permutations(List<String> all) {
-    if (all.isEmpty()) {
-      return List.of(List.of());
-    }
-    List<List<String>> result = new ArrayList<>();
-    for (String first : all) {
-      List<String> rest = new ArrayList<>(all);
-      rest.remove(first);
-      for (List<String> tail : permutations(rest)) {
-        List<String> one = new ArrayList<>(List.of(first));
-        one.addAll(tail);
-        result.add(one);
-      }
-    }
-    return result;
+    return Orders.of(List.of("workload", "localQueue", "clusterQueue", "flavor")).stream();
   }
 
   @ParameterizedTest

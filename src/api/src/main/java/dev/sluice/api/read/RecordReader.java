@@ -6,13 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.Property;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,31 +25,15 @@ final class RecordReader implements ValueReader {
       };
 
   private final List<Field> fields;
-  private final MethodHandle constructor;
+  private final RecordConstructor constructor;
 
   private RecordReader(Class<?> type) {
-    RecordComponent[] components = type.getRecordComponents();
-    if (components == null) {
-      throw new IllegalArgumentException(type + " (expected: a record)");
-    }
-    this.fields = Stream.of(components).map(Field::of).toList();
-    this.constructor = canonicalConstructor(type, components);
+    this.constructor = RecordConstructor.of(type);
+    this.fields = constructor.components().stream().map(Field::of).toList();
   }
 
   static RecordReader of(Class<?> type) {
     return READERS.get(type);
-  }
-
-  private static MethodHandle canonicalConstructor(Class<?> type, RecordComponent[] components) {
-    Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-    try {
-      return MethodHandles.publicLookup()
-          .unreflectConstructor(type.getConstructor(types))
-          .asSpreader(Object[].class, types.length)
-          .asType(MethodType.methodType(Object.class, Object[].class));
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(type + " has no public canonical constructor", e);
-    }
   }
 
   @Override
@@ -65,18 +45,7 @@ final class RecordReader implements ValueReader {
     for (int i = 0; i < values.length; i++) {
       values[i] = fields.get(i).readFrom(node);
     }
-    return construct(values);
-  }
-
-  @SuppressWarnings("ThrowSpecificExceptions") // what a method handle declares is Throwable
-  private Object construct(@Nullable Object[] values) {
-    try {
-      return (Object) constructor.invokeExact(values);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("a constructor of a record threw a checked exception", e);
-    }
+    return constructor.make(values);
   }
 
   /** One component: where its value stands and what it has without one. */

@@ -10,6 +10,7 @@ import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.Orders;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.util.ArrayList;
@@ -50,21 +51,7 @@ class MultiKueueOrdersE2E {
   }
 
   private static List<List<Come>> orders() {
-    List<List<Come>> orders = new ArrayList<>();
-    permute(new ArrayList<>(List.of(Come.values())), 0, orders);
-    return orders;
-  }
-
-  private static void permute(List<Come> parts, int from, List<List<Come>> orders) {
-    if (from == parts.size()) {
-      orders.add(List.copyOf(parts));
-      return;
-    }
-    for (int i = from; i < parts.size(); i++) {
-      Collections.swap(parts, from, i);
-      permute(parts, from + 1, orders);
-      Collections.swap(parts, from, i);
-    }
+    return Orders.of(List.of(Come.values()));
   }
 
   private static void create(Come part, String name) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.multicluster.apiserver.MemoryApiServer;
 import dev.sluice.multicluster.apiserver.MemoryObjects;
 import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.Orders;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,21 +64,7 @@ class ArrivalOrderTest {
   }
 
   private static List<List<Part>> orders() {
-    List<List<Part>> orders = new ArrayList<>();
-    permute(new ArrayList<>(List.of(Part.values())), 0, orders);
-    return orders;
-  }
-
-  private static void permute(List<Part> parts, int from, List<List<Part>> orders) {
-    if (from == parts.size()) {
-      orders.add(List.copyOf(parts));
-      return;
-    }
-    for (int i = from; i < parts.size(); i++) {
-      Collections.swap(parts, from, i);
-      permute(parts, from + 1, orders);
-      Collections.swap(parts, from, i);
-    }
+    return Orders.of(List.of(Part.values()));
   }
 
   private void bring(Part part, String name) {

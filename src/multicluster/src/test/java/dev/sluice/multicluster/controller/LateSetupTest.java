@@ -1,9 +1,8 @@
 package dev.sluice.multicluster.controller;
 
 import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.Orders;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -26,21 +25,7 @@ class LateSetupTest {
   @TempDir private Path folder;
 
   static Stream<List<Part>> orders() {
-    List<List<Part>> orders = new ArrayList<>();
-    permute(new ArrayList<>(List.of(Part.values())), 0, orders);
-    return orders.stream();
-  }
-
-  private static void permute(List<Part> parts, int from, List<List<Part>> orders) {
-    if (from == parts.size()) {
-      orders.add(List.copyOf(parts));
-      return;
-    }
-    for (int i = from; i < parts.size(); i++) {
-      Collections.swap(parts, from, i);
-      permute(parts, from + 1, orders);
-      Collections.swap(parts, from, i);
-    }
+    return Orders.of(List.of(Part.values())).stream();
   }
 
   private static void create(InMemoryFleet fleet, Part part) {

@@ -1,11 +1,11 @@
 package dev.sluice.quota.recording;
 
+import dev.sluice.api.read.RecordConstructor;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a record as its components, each beside that of the record before it. */
@@ -48,32 +48,16 @@ final class RecordForm extends Form {
 
   private final String name;
   private final List<Part> parts;
-  private final MethodHandle constructor;
+  private final RecordConstructor constructor;
 
   private RecordForm(Class<?> type) {
-    RecordComponent[] components = type.getRecordComponents();
-    if (components == null) {
-      throw new IllegalArgumentException(type + " (expected: a record)");
-    }
     this.name = type.getSimpleName();
-    this.parts = Stream.of(components).map(Part::of).toList();
-    this.constructor = constructor(type, components);
+    this.constructor = RecordConstructor.of(type);
+    this.parts = constructor.components().stream().map(Part::of).toList();
   }
 
   static RecordForm of(Class<?> type) {
     return FORMS.get(type);
-  }
-
-  private static MethodHandle constructor(Class<?> type, RecordComponent[] components) {
-    Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-    try {
-      return MethodHandles.publicLookup()
-          .unreflectConstructor(type.getConstructor(types))
-          .asSpreader(Object[].class, types.length)
-          .asType(MethodType.methodType(Object.class, Object[].class));
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(type + " has no public canonical constructor", e);
-    }
   }
 
   @Override
@@ -84,7 +68,6 @@ final class RecordForm extends Form {
   }
 
   @Override
-  @SuppressWarnings("ThrowSpecificExceptions") // what a method handle declares is Throwable
   Object read(ByteReader in, @Nullable Object base) {
     @Nullable Object[] values = new @Nullable Object[parts.size()];
     for (int i = 0; i < values.length; i++) {
@@ -92,13 +75,9 @@ final class RecordForm extends Form {
       values[i] = part.form().readSlot(in, part.of(base));
     }
     try {
-      return (Object) constructor.invokeExact(values);
+      return constructor.make(values);
     } catch (RuntimeException e) {
       throw new MalformedRecordingException("no " + name + ": " + e.getMessage(), e);
-    } catch (Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("a constructor of a record threw a checked exception", e);
     }
   }
 
