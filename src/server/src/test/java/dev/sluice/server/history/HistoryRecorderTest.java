@@ -18,18 +18,19 @@ import dev.sluice.see.history.HistoryLine;
 import dev.sluice.see.history.Step;
 import dev.sluice.see.history.Transition;
 import dev.sluice.supervision.Supervisor;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ class HistoryRecorderTest {
 
   @TempDir private Path folder;
   private final Objects objects = new Objects();
+  private final AtomicReference<Instant> now = new AtomicReference<>(NOW);
 
   /** Workloads as a watch would know them. */
   private static final class Objects implements HistoryRecorder.Known {
@@ -62,16 +64,13 @@ class HistoryRecorderTest {
     }
   }
 
-  private HistoryRecorder start() throws IOException {
+  private HistoryRecorder open(Path where) throws IOException {
     return HistoryRecorder.open(
-            folder,
-            BOUND,
-            EngineConfiguration.defaults(),
-            objects,
-            _ -> {},
-            InstantSource.fixed(NOW),
-            new Supervisor())
-        .start();
+        where, BOUND, EngineConfiguration.defaults(), objects, _ -> {}, now::get, new Supervisor());
+  }
+
+  private HistoryRecorder start() throws IOException {
+    return open(folder).start();
   }
 
   private List<HistoryLine> lines() {
@@ -157,6 +156,66 @@ class HistoryRecorderTest {
         .containsExactly(
             Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.QUEUED, Step.RESERVED, Step.ADMITTED);
     assertThat(lines().stream().filter(Gap.class::isInstance)).hasSize(1);
+  }
+
+  @Test
+  void aQueueThatIsFullIsAGapAndTheObjectsFillIt() throws IOException {
+    Change change = running("w");
+    running("unseen");
+    try (HistoryRecorder recorder = open(folder)) {
+      for (int i = 0; i < 70_000; i++) {
+        recorder.note(change);
+      }
+      recorder.start();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(recorder.tracker().unfinished()).hasSize(2));
+    }
+
+    assertThat(lines())
+        .filteredOn(Gap.class::isInstance)
+        .extracting(it -> ((Gap) it).reason())
+        .containsExactly(Gap.QUEUE_FULL);
+  }
+
+  @Test
+  void onceADiskTakesLinesAgainTheObjectsTellWhatIsMissing() throws IOException {
+    Path disk = folder.resolve("disk");
+    var registry = new SimpleMeterRegistry();
+    try (HistoryRecorder recorder = open(disk)) {
+      recorder.bindTo(registry);
+      Files.delete(disk.resolve("lock"));
+      Files.delete(disk);
+      Files.createFile(disk); // nothing can be written to a folder that is a file
+      recorder.start();
+      recorder.note(running("w"));
+      awaitStopped(registry, 1);
+
+      Files.delete(disk);
+      now.set(NOW.plus(Duration.ofMinutes(2)));
+      awaitStopped(registry, 0);
+      recorder.note(running("later"));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(recorder.tracker().unfinished()).hasSize(2));
+    }
+
+    List<HistoryLine> read = new ArrayList<>();
+    HistoryFiles.read(disk, read::add);
+    assertThat(read)
+        .filteredOn(Transition.class::isInstance)
+        .extracting(it -> ((Transition) it).step())
+        .containsExactly(
+            Step.QUEUED, Step.RESERVED, Step.ADMITTED, Step.QUEUED, Step.RESERVED, Step.ADMITTED);
+  }
+
+  private static void awaitStopped(SimpleMeterRegistry registry, double expected) {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () ->
+                assertThat(registry.get("sluice_history_stopped").gauge().value())
+                    .isEqualTo(expected));
   }
 
   @Test
