@@ -85,6 +85,16 @@ public final class ClusterFlags {
     return new ApiServer(access(named), timeout == null ? Duration.ZERO : timeout);
   }
 
+  /**
+   * The namespace of what is named without one: that of the context, else {@code default}.
+   *
+   * @throws dev.sluice.cluster.access.AccessException as {@link #connect()} does
+   */
+  public String namespace() {
+    return ClusterAccess.namespace(kubeconfig, context, AccessEnvironment.ofThisProcess())
+        .orElse("default");
+  }
+
   /** How the cluster is named in commands that are proposed to the user, with a blank before it. */
   public String asArguments() {
     return (kubeconfig == null ? "" : " --kubeconfig " + kubeconfig)

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
+import dev.sluice.cli.cluster.NamespaceFlag;
 import dev.sluice.cli.cluster.ReportFlags;
-import dev.sluice.cli.cluster.WorkloadName;
 import dev.sluice.cli.explain.ServedExplanation.Asked;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -58,8 +58,11 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private ClusterFlags cluster;
+  @Mixin private NamespaceFlag namespace;
 
-  @Parameters(paramLabel = "NAMESPACE/NAME", description = "The Workload, or the job it is for.")
+  @Parameters(
+      paramLabel = "NAME",
+      description = "The Workload, or the job it is for: NAMESPACE/NAME or NAME.")
   private String name;
 
   @Option(
@@ -102,7 +105,8 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ObjectKey wanted = WorkloadName.parse(name, spec);
+    ObjectKey wanted =
+        namespace.key(name, spec, () -> files.isEmpty() ? cluster.namespace() : "default");
     if (asksAServer()) {
       try (ApiServer server = cluster.connect()) {
         switch (ServedExplanation.ask(server, wanted)) {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
+import dev.sluice.cli.cluster.NamespaceFlag;
 import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.cli.cluster.ViewServer;
-import dev.sluice.cli.cluster.WorkloadName;
 import dev.sluice.cli.terminal.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,15 +33,18 @@ import picocli.CommandLine.Spec;
 public final class HistoryCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClusterFlags cluster;
+  @Mixin private NamespaceFlag namespace;
 
-  @Parameters(paramLabel = "NAMESPACE/NAME", description = "The Workload, or the job it is for.")
+  @Parameters(
+      paramLabel = "NAME",
+      description = "The Workload, or the job it is for: NAMESPACE/NAME or NAME.")
   private String name;
 
   @Mixin private ReportFlags output;
 
   @Override
   public Integer call() {
-    ObjectKey key = WorkloadName.parse(name, spec);
+    ObjectKey key = namespace.key(name, spec, cluster::namespace);
     try (ApiServer server = cluster.connect()) {
       JsonNode timeline =
           ViewServer.get(

@@ -46,12 +46,12 @@ public final class QueueCommand implements Callable<Integer> {
 
   @ArgGroup private @Nullable Where where;
 
-  /** Of what it is asked, unless it is the namespace default. */
+  /** Of what it is asked, unless it is the namespace of the context. */
   private static final class Where {
     @Option(
         names = {"-n", "--namespace"},
         paramLabel = "NS",
-        description = "The namespace of the LocalQueue (default: default).")
+        description = "The namespace of the LocalQueue (default: that of the context, or default).")
     private @Nullable String namespace;
 
     @Option(
@@ -116,11 +116,11 @@ public final class QueueCommand implements Callable<Integer> {
     return ViewServer.get(server, "%s/line?limit=%d&offset=%d".formatted(queue, limit, offset));
   }
 
-  private static String namespace(Where asked) {
-    return asked.namespace == null ? "default" : asked.namespace;
+  private String namespace(Where asked) {
+    return asked.namespace == null ? cluster.namespace() : asked.namespace;
   }
 
-  private static String namespaced(Where asked) {
+  private String namespaced(Where asked) {
     return "namespaces/" + ViewServer.encoded(namespace(asked)) + "/";
   }
 

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -53,9 +54,9 @@ final class StopTarget {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      defaultValue = "default",
-      description = "Its namespace, if its kind has one (default: ${DEFAULT-VALUE}).")
-  private String namespace;
+      description =
+          "Its namespace, if its kind has one (default: that of the context, or default).")
+  private @Nullable String namespace;
 
   @Option(
       names = "--dry-run",
@@ -78,7 +79,7 @@ final class StopTarget {
    * @return the exit code: 1 if the user did not want it
    */
   int change(StopChange.Action action, InputStream stdin, PrintWriter out) {
-    String in = kind.kind.namespaced() ? namespace : "";
+    String in = kind.kind.namespaced() ? namespace() : "";
     try (ApiServer server = cluster.connect()) {
       StopChange change =
           StopChange.of(kind.kind, KueueObjects.get(server, kind.kind, in, name), action);
@@ -107,7 +108,7 @@ final class StopTarget {
       return "";
     }
     try {
-      String in = kind.kind.namespaced() ? namespace : "";
+      String in = kind.kind.namespaced() ? namespace() : "";
       return change.affected(KueueObjects.list(server, ApiKind.WORKLOAD, in));
     } catch (CommandException e) {
       return "the affected workloads are not known: " + e.getMessage() + "\n";
@@ -124,5 +125,9 @@ final class StopTarget {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private String namespace() {
+    return namespace == null ? cluster.namespace() : namespace;
   }
 }

@@ -5,9 +5,9 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ForecastWords;
+import dev.sluice.cli.cluster.NamespaceFlag;
 import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.cli.cluster.ViewServer;
-import dev.sluice.cli.cluster.WorkloadName;
 import dev.sluice.cli.terminal.Table;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -38,11 +38,12 @@ import picocli.CommandLine.Spec;
 public final class ForecastCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClusterFlags cluster;
+  @Mixin private NamespaceFlag namespace;
 
   @Parameters(
       arity = "0..1",
-      paramLabel = "NAMESPACE/NAME",
-      description = "The Workload, or the job it is for.")
+      paramLabel = "NAME",
+      description = "The Workload, or the job it is for: NAMESPACE/NAME or NAME.")
   private @Nullable String name;
 
   @Option(names = "--score", description = "How good the forecasts of each ClusterQueue were.")
@@ -54,14 +55,14 @@ public final class ForecastCommand implements Callable<Integer> {
   public Integer call() {
     if (score == (name != null)) {
       throw new ParameterException(
-          spec.commandLine(), "nothing or both asked for (expected: NAMESPACE/NAME or --score)");
+          spec.commandLine(), "nothing or both asked for (expected: NAME or --score)");
     }
     try (ApiServer server = cluster.connect()) {
       if (name == null) {
         JsonNode scores = ViewServer.get(server, "forecastscores");
         output.print(spec.commandLine().getOut(), scores(scores), scores);
       } else {
-        ObjectKey key = WorkloadName.parse(name, spec);
+        ObjectKey key = namespace.key(name, spec, cluster::namespace);
         JsonNode forecast =
             ViewServer.get(
                 server,

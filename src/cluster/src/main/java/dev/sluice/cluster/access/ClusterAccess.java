@@ -69,21 +69,38 @@ public final class ClusterAccess {
    */
   public static ClusterAccess of(
       @Nullable Path kubeconfig, @Nullable String context, AccessEnvironment environment) {
-    if (kubeconfig != null) {
-      return of(List.of(kubeconfig), context, environment);
-    }
-    Optional<String> named = environment.variable("KUBECONFIG");
-    if (named.isPresent()) {
-      return of(existing(named.get()), context, environment);
-    }
-    Path usual = environment.home().resolve(".kube").resolve("config");
-    if (Files.exists(usual)) {
-      return of(List.of(usual), context, environment);
+    List<Path> files = files(kubeconfig, environment);
+    if (!files.isEmpty()) {
+      return of(files, context, environment);
     }
     if (context != null) {
       throw new AccessException("--context: there is no kubeconfig (expected: --kubeconfig)");
     }
     return ServiceAccount.access(environment).orElseThrow(() -> new AccessException(EXPECTED));
+  }
+
+  /**
+   * The namespace that the context names, for commands that name none; empty if it names none, or
+   * there is no kubeconfig. Parameters and errors are those of {@link #of(Path, String,
+   * AccessEnvironment)}; only the kubeconfig is read.
+   */
+  public static Optional<String> namespace(
+      @Nullable Path kubeconfig, @Nullable String context, AccessEnvironment environment) {
+    List<Path> files = files(kubeconfig, environment);
+    return files.isEmpty() ? Optional.empty() : Kubeconfig.read(files).context(context).namespace();
+  }
+
+  /** The kubeconfig files that count; empty if there is none. */
+  private static List<Path> files(@Nullable Path kubeconfig, AccessEnvironment environment) {
+    if (kubeconfig != null) {
+      return List.of(kubeconfig);
+    }
+    Optional<String> named = environment.variable("KUBECONFIG");
+    if (named.isPresent()) {
+      return existing(named.get());
+    }
+    Path usual = environment.home().resolve(".kube").resolve("config");
+    return Files.exists(usual) ? List.of(usual) : List.of();
   }
 
   /** Of several files some may be missing, but not all. */

@@ -21,8 +21,11 @@ final class Kubeconfig {
 
   private final List<Section> files;
 
-  /** The cluster and the user of a context; the user is an empty section where none is named. */
-  record Context(Section cluster, Section user) {}
+  /**
+   * The cluster, the user and the namespace of a context; the user is an empty section where none
+   * is named, and so is the namespace.
+   */
+  record Context(Section cluster, Section user, Optional<String> namespace) {}
 
   private Kubeconfig(List<Section> files) {
     this.files = files;
@@ -89,7 +92,8 @@ final class Kubeconfig {
     return new Context(
         find("clusters", cluster, inner, "cluster").section("cluster"),
         user.map(name -> find("users", name, inner, "user").section("user"))
-            .orElseGet(Section::empty));
+            .orElseGet(Section::empty),
+        inner.nonEmpty("namespace"));
   }
 
   private Section current() {
