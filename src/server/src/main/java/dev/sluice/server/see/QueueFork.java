@@ -6,10 +6,21 @@ import dev.sluice.quota.QuotaEngine;
 final class QueueFork {
   private final QuotaEngine engine;
   private final QueueState state;
+  private final Object lock;
 
   QueueFork(QuotaEngine engine, QueueState state) {
+    this(engine, state, new Object());
+  }
+
+  private QueueFork(QuotaEngine engine, QueueState state, Object lock) {
     this.engine = engine;
     this.state = state;
+    this.lock = lock;
+  }
+
+  /** The same engine, whose state has another tag. */
+  QueueFork as(QueueState tagged) {
+    return new QueueFork(engine, tagged, lock);
   }
 
   /** The state that every fork begins with. */
@@ -18,7 +29,9 @@ final class QueueFork {
   }
 
   /** An engine of its own in that state, for one thread. */
-  synchronized QuotaEngine fork() {
-    return engine.fork();
+  QuotaEngine fork() {
+    synchronized (lock) {
+      return engine.fork();
+    }
   }
 }

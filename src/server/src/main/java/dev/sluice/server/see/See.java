@@ -111,7 +111,7 @@ final class See implements AutoCloseable {
             chosen.tls(),
             keys,
             new SeeAnswers(
-                memory == null ? queues : new TaggedQueues(queues, memory::version),
+                tagged(),
                 this::missing,
                 new Callers(authentication::current, new TokenReviews(client, System::nanoTime)),
                 reviews,
@@ -126,12 +126,16 @@ final class See implements AutoCloseable {
     report.bindTo(registry);
   }
 
+  private QueueSource tagged() {
+    return memory == null ? queues : new TaggedQueues(queues, memory::version);
+  }
+
   private Views views(Chosen chosen, NameRights rights) {
     WorkerExecutor trials = vertx.createSharedWorkerExecutor("trials", TRIALS);
     WorkerExecutor simulations = vertx.createSharedWorkerExecutor("simulations", TRIALS);
     var simulated = new SimulatedConfiguration(chosen.configuration(), chosen.extensions());
     return new Views(
-        queues,
+        tagged(),
         rights,
         new Simulations(
             queues,

@@ -14,14 +14,13 @@ import java.util.function.LongSupplier;
 record TaggedQueues(QueueSource queues, LongSupplier version) implements QueueSource {
   @Override
   public Optional<QueueState> state() {
-    return queues
-        .state()
-        .map(
-            it ->
-                new QueueState(
-                    it.snapshot(),
-                    it.tag().substring(0, it.tag().length() - 1) + "-" + version.getAsLong() + "\"",
-                    it.asOf()));
+    return queues.state().map(this::tagged);
+  }
+
+  private QueueState tagged(QueueState state) {
+    String tag = state.tag();
+    String longer = tag.substring(0, tag.length() - 1) + "-" + version.getAsLong() + "\"";
+    return new QueueState(state.snapshot(), longer, state.asOf());
   }
 
   @Override
@@ -31,6 +30,6 @@ record TaggedQueues(QueueSource queues, LongSupplier version) implements QueueSo
 
   @Override
   public CompletableFuture<QueueFork> fork() {
-    return queues.fork();
+    return queues.fork().thenApply(it -> it.as(tagged(it.state())));
   }
 }
