@@ -139,7 +139,7 @@ class ExplainCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"team/nobody, 1", "nobody, 2", "a/b/c, 2"})
+  @CsvSource({"team/nobody, 1", "nobody, 1", "a/b/c, 2"})
   void refusesANameThatIsNone(String name, int code) {
     Commands.Ran ran = Commands.runWith(ALL, "explain", name, "-f", "-");
 
