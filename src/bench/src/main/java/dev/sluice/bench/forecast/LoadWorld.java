@@ -84,7 +84,7 @@ final class LoadWorld {
     return HubObjects.read(type, json.replace('\'', '"').getBytes(UTF_8));
   }
 
-  /** The queues; the engine goes on with whoever gets it. */
+  /** The engine with its queues. The caller changes it from then on. */
   QuotaEngine engine() {
     return engine;
   }

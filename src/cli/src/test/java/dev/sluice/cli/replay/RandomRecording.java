@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** A cluster in which work comes, gives way and ends at random, recorded into one segment. */
+/** A recording of random Workloads that arrive, are preempted and end, in one segment. */
 final class RandomRecording {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int QUEUES = 4;

@@ -235,7 +235,7 @@ class DeletionMatrixTest {
     return left;
   }
 
-  /** What was deleted on the worker is noticed: it is offered anew, or the manager starts over. */
+  /** The manager reacted to a deletion on the worker: by a new copy, or by a Retry of the check. */
   private static boolean isNoticed(InMemoryFleet fleet, Cell cell) {
     return cell.state() == State.OFFERED
         ? fleet.has("a", workload(cell))

@@ -102,7 +102,11 @@ public final class Replay {
     return rebuilt;
   }
 
-  /** Decides what is decided already, so that who waits is parked; whether anything else moved. */
+  /**
+   * Runs cycles until nothing changes, so that Workloads that cannot be admitted are parked.
+   *
+   * @return whether a Workload got quota or lost it
+   */
   private static boolean moves(QuotaEngine engine, Instant now) {
     for (int i = 0; i < MOST_CYCLES; i++) {
       CycleResult result = engine.cycle(now);

@@ -146,8 +146,9 @@ public final class EngineLoop implements AutoCloseable {
   }
 
   /**
-   * The same for an engine that is new, with one more who hears of it.
+   * The same with a tap.
    *
+   * @param engine one that was not called before
    * @param tap sees all calls of the engine
    */
   public EngineLoop(
@@ -160,7 +161,7 @@ public final class EngineLoop implements AutoCloseable {
     this.clock = clock;
     this.listener = listener;
     this.tap = tap;
-    this.snapshot = look();
+    this.snapshot = look(now());
     this.part = supervisor.part("engine");
     this.thread = part.thread(Thread.ofPlatform(), DEADLINE, this::step);
   }
@@ -170,9 +171,8 @@ public final class EngineLoop implements AutoCloseable {
     thread.start();
   }
 
-  /** A snapshot settles the trees, so who records decisions must know of it. */
-  private Snapshot look() {
-    Instant now = now();
+  /** Makes a snapshot. That settles the trees, so a recording of decisions must have it. */
+  private Snapshot look(Instant now) {
     Snapshot seen = engine.snapshot(now);
     tap.looked(now, seen);
     return seen;
@@ -330,7 +330,7 @@ public final class EngineLoop implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("the engine failed to apply {}; it ignores the object until it changes", change);
       part.failed(e, "the engine applies the other changes");
-      List<String> findings = deciding ? Audit.findings(look()) : List.of();
+      List<String> findings = deciding ? Audit.findings(look(now())) : List.of();
       if (!findings.isEmpty()) {
         part.end("left an inconsistent quota state after a failure: " + findings.getFirst(), e);
       }
@@ -346,7 +346,7 @@ public final class EngineLoop implements AutoCloseable {
   }
 
   private void publish() {
-    snapshot = look();
+    snapshot = look(now());
     changes.publish();
     announce();
   }
@@ -395,7 +395,7 @@ public final class EngineLoop implements AutoCloseable {
       CycleResult result = engine.cycle(now);
       tap.cycled(now, result);
       if (!result.outcomes().isEmpty()) {
-        snapshot = look();
+        snapshot = look(now);
         undelivered.addAll(StatusUpdates.of(result));
         unpublished = true;
       }

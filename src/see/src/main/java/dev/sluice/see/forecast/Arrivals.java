@@ -54,7 +54,7 @@ public final class Arrivals {
     }
   }
 
-  /** Those that may come between now and then, drawn anew by each {@link Drawn#begin}. */
+  /** Possible arrivals between now and the end. Each {@link Drawn#begin} draws others. */
   synchronized Drawn until(Instant now, Instant end, int most) {
     List<Seen> all = new ArrayList<>();
     Instant begin = since;

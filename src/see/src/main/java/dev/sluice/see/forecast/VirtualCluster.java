@@ -34,7 +34,7 @@ public final class VirtualCluster {
   /** Cycles at one moment, after which time goes on whatever they do. */
   private static final int MOST_CYCLES = 10_000;
 
-  /** How long Workloads run here, and who is told of what happens. */
+  /** Run times of Workloads, and a listener to what happens to them. */
   public interface Life {
     /**
      * How many seconds it runs from now on, at least 0; infinite for one that never ends.

@@ -170,7 +170,7 @@ public record WorkloadFacts(
       return held != null && held.reserved().equals(trueSince(QUOTA_RESERVED));
     }
 
-    /** It gave up what it held, or holds it anew, so that it had given it up in between. */
+    /** Its reservation ended, or a new one shows that the former one ended before. */
     private void release() {
       Held old = held;
       if (old == null) {

@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One Workload of pods with one cpu each, what happens to it, and what a history tells of it. */
+/** A Workload of pods with one cpu each, its changes, and the lines of a history about it. */
 public final class Life {
   public static final FlavorResource PAIR = new FlavorResource("f", "cpu");
 

@@ -52,7 +52,7 @@ final class Views {
    * Views of those queues.
    *
    * @param past what is remembered of them
-   * @param trials runs what takes an engine of its own
+   * @param trials runs what takes an engine of its own, or reads files
    */
   Views(
       QueueSource queues,
@@ -77,8 +77,9 @@ final class Views {
       case "workloads/" + ViewApi.TIMELINE -> timeline(target, state);
       case "workloads/" + ViewApi.FORECAST -> forecast(target, state);
       case ViewApi.HISTORY, ViewApi.SCORES ->
-          CompletableFuture.completedFuture(
-              new PastAnswers(past).answer(target.resource().path(), state.asOf(), request));
+          CompletableFuture.supplyAsync( // it reads files
+              () -> new PastAnswers(past).answer(target.resource().path(), state.asOf(), request),
+              trials);
       case "clusterqueues/" + ViewApi.HOLDERS ->
           CompletableFuture.completedFuture(holders(target, state, caller, request));
       case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
