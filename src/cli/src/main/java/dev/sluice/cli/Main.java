@@ -6,6 +6,6 @@ public final class Main {
 
   /** Runs a command and exits: 0 yes, 1 a clear no, 2 wrong usage. */
   public static void main(String[] args) {
-    System.exit(Sluice.commandLine().execute(args));
+    System.exit(Sluice.forArguments(args).execute(args));
   }
 }

@@ -32,6 +32,7 @@ import dev.sluice.server.see.SeeCommand;
 import dev.sluice.server.serve.ServeCommand;
 import java.io.InputStream;
 import java.time.InstantSource;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
@@ -46,39 +47,40 @@ import picocli.CommandLine.ScopeType;
     scope = ScopeType.INHERIT,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    subcommands = {
-      RunCommand.class,
-      ServeCommand.class,
-      ScheduleCommand.class,
-      SeeCommand.class,
-      ConvertCommand.class,
-      ValidateCommand.class,
-      SimulateCommand.class,
-      ExplainCommand.class,
-      DashboardCommand.class,
-      QueueCommand.class,
-      TopCommand.class,
-      HistoryCommand.class,
-      ReportCommand.class,
-      ForecastCommand.class,
-      StopCommand.class,
-      ResumeCommand.class,
-      TestCommand.class,
-      ReplayCommand.class,
-      InstallCommand.class,
-      ImageCommand.class,
-      ScanCommand.class,
-      MigrateCommand.class,
-      DoctorCommand.class,
-      MultiKueueCommand.class,
-      DevClusterCommand.class,
-      CompletionCommand.class,
-      RehearseCommand.class,
-      CandidatesCommand.class,
-    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:yes, done", "1:a clear no; the reason is on stderr", "2:wrong usage"})
 public final class Sluice implements Runnable {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          RunCommand.class,
+          ServeCommand.class,
+          ScheduleCommand.class,
+          SeeCommand.class,
+          ConvertCommand.class,
+          ValidateCommand.class,
+          SimulateCommand.class,
+          ExplainCommand.class,
+          DashboardCommand.class,
+          QueueCommand.class,
+          TopCommand.class,
+          HistoryCommand.class,
+          ReportCommand.class,
+          ForecastCommand.class,
+          StopCommand.class,
+          ResumeCommand.class,
+          TestCommand.class,
+          ReplayCommand.class,
+          InstallCommand.class,
+          ImageCommand.class,
+          ScanCommand.class,
+          MigrateCommand.class,
+          DoctorCommand.class,
+          MultiKueueCommand.class,
+          DevClusterCommand.class,
+          CompletionCommand.class,
+          RehearseCommand.class,
+          CandidatesCommand.class);
+
   @CommandLine.Spec
   @SuppressWarnings("NullAway.Init") // set by picocli before run
   private CommandLine.Model.CommandSpec spec;
@@ -95,8 +97,16 @@ public final class Sluice implements Runnable {
    * kubectl, it has the name by which it is called there.
    */
   public static CommandLine commandLine(InputStream stdin) {
-    return Program.of(new Sluice(), new Commands(stdin))
-        .setCommandName(System.getProperty("sluice.name", "sluice"));
+    return named(Program.of(new Sluice(), new Commands(stdin), COMMANDS));
+  }
+
+  /** The same for these arguments only; it starts sooner. */
+  static CommandLine forArguments(String... args) {
+    return named(Program.forArguments(new Sluice(), new Commands(System.in), COMMANDS, args));
+  }
+
+  private static CommandLine named(CommandLine program) {
+    return program.setCommandName(System.getProperty("sluice.name", "sluice"));
   }
 
   @Override
@@ -113,6 +123,12 @@ public final class Sluice implements Runnable {
       }
       if (type == RehearseCommand.class) {
         return type.cast(new RehearseCommand(Sluice::commandLine));
+      }
+      if (type == CompletionCommand.class) {
+        return type.cast(new CompletionCommand(Sluice::commandLine));
+      }
+      if (type == CandidatesCommand.class) {
+        return type.cast(new CandidatesCommand(Sluice::commandLine));
       }
       if (type == ExplainCommand.class) {
         return type.cast(new ExplainCommand(stdin, InstantSource.system()));

@@ -6,6 +6,6 @@ public final class Main {
 
   /** Runs a role and exits: 0 yes, 1 a clear no, 2 wrong usage. */
   public static void main(String[] args) {
-    System.exit(Roles.commandLine().execute(args));
+    System.exit(Roles.forArguments(args).execute(args));
   }
 }

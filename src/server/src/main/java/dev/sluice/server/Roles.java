@@ -8,6 +8,7 @@ import dev.sluice.server.run.RunCommand;
 import dev.sluice.server.schedule.ScheduleCommand;
 import dev.sluice.server.see.SeeCommand;
 import dev.sluice.server.serve.ServeCommand;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -21,17 +22,18 @@ import picocli.CommandLine.ScopeType;
     scope = ScopeType.INHERIT,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    subcommands = {
-      RunCommand.class,
-      ServeCommand.class,
-      ScheduleCommand.class,
-      SeeCommand.class,
-      InstallCommand.class,
-      RehearseServerCommand.class,
-    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:yes, done", "1:a clear no; the reason is on stderr", "2:wrong usage"})
 public final class Roles implements Runnable {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          RunCommand.class,
+          ServeCommand.class,
+          ScheduleCommand.class,
+          SeeCommand.class,
+          InstallCommand.class,
+          RehearseServerCommand.class);
+
   @CommandLine.Spec
   @SuppressWarnings("NullAway.Init") // set by picocli before run
   private CommandLine.Model.CommandSpec spec;
@@ -40,7 +42,12 @@ public final class Roles implements Runnable {
 
   /** A command line that is ready to execute. */
   public static CommandLine commandLine() {
-    return Program.of(new Roles(), CommandLine.defaultFactory());
+    return Program.of(new Roles(), CommandLine.defaultFactory(), COMMANDS);
+  }
+
+  /** The same for these arguments only; it starts sooner. */
+  static CommandLine forArguments(String... args) {
+    return Program.forArguments(new Roles(), CommandLine.defaultFactory(), COMMANDS, args);
   }
 
   @Override

@@ -4,7 +4,9 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -23,10 +25,17 @@ public final class CandidatesCommand implements Callable<Integer> {
   /** The same, but where a value is expected the shell offers files. */
   private static final String FILES = ":0";
 
+  private final Supplier<CommandLine> program;
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "WORD", description = "The words so far; the last is not yet complete.")
   private List<String> words = List.of();
+
+  /** What may come next after a name of this program. */
+  public CandidatesCommand(Supplier<CommandLine> program) {
+    this.program = program;
+  }
 
   @Override
   public Integer call() {
@@ -34,7 +43,7 @@ public final class CandidatesCommand implements Callable<Integer> {
     String last = typed.getLast();
     List<CharSequence> ends = new ArrayList<>();
     AutoComplete.complete(
-        spec.root(),
+        program.get().getCommandSpec(),
         typed.toArray(String[]::new),
         typed.size() - 1,
         last.length(),

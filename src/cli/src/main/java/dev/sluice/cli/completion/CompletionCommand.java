@@ -3,6 +3,7 @@ package dev.sluice.cli.completion;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -40,6 +41,8 @@ public final class CompletionCommand implements Callable<Integer> {
     ZSH
   }
 
+  private final Supplier<CommandLine> program;
+
   @Spec private CommandSpec spec;
 
   @ArgGroup(multiplicity = "1")
@@ -59,12 +62,16 @@ public final class CompletionCommand implements Callable<Integer> {
     private @Nullable String folder;
   }
 
+  /** A completion of all commands of this program. */
+  public CompletionCommand(Supplier<CommandLine> program) {
+    this.program = program;
+  }
+
   @Override
   public Integer call() {
-    CommandLine program = spec.root().commandLine();
     PrintWriter out = spec.commandLine().getOut();
     if (wanted.folder == null) {
-      out.print(AutoComplete.bash(spec.root().name(), program));
+      out.print(AutoComplete.bash(spec.root().name(), program.get()));
     } else {
       String home = System.getProperty("user.home");
       Path folder = Path.of(wanted.folder.replaceFirst("^~(?=/|$)", home)).toAbsolutePath();

@@ -1,18 +1,8 @@
 package dev.sluice.server.wiring;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.configuration.Configuration;
-import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.Framework;
-import dev.sluice.api.configuration.Problem;
-import dev.sluice.api.configuration.Reading;
-import dev.sluice.json.yaml.Manifest;
-import dev.sluice.json.yaml.Manifest.Place;
-import dev.sluice.json.yaml.ManifestException;
 import dev.sluice.manifests.JobSelection;
 import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -21,7 +11,6 @@ import dev.sluice.rules.settings.ConfiguredSettings;
 import dev.sluice.rules.settings.GuardMode;
 import dev.sluice.rules.view.ClusterView;
 import dev.sluice.rules.view.JobSource;
-import dev.sluice.server.manifest.ManifestFiles;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.supervision.Dependency;
 import dev.sluice.webhook.ServerContext;
@@ -30,7 +19,6 @@ import dev.sluice.webhook.fence.FencedQuotaView;
 import dev.sluice.webhook.fence.QuotaSource;
 import dev.sluice.webhook.server.TlsPolicy;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,16 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
 /** The flags that say what an operator chose. */
 public final class ConfigurationFlags {
-  private static final Logger LOG = LoggerFactory.getLogger(ConfigurationFlags.class);
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
-
   @Option(
       names = "--config",
       paramLabel = "FILE",
@@ -158,61 +140,6 @@ public final class ConfigurationFlags {
    * @throws CommandException with all that is wrong, each with its file and line
    */
   public Chosen read(String ownNamespace) {
-    List<Manifest> manifests = new ArrayList<>();
-    List<JsonNode> documents = new ArrayList<>();
-    for (String file : files) {
-      for (Manifest manifest : manifests(file)) {
-        manifests.add(manifest);
-        documents.add(tree(manifest));
-      }
-    }
-    ConfigurationReader reader = ConfigurationReader.in(ownNamespace);
-    ConfigurationReader flagged =
-        Optional.ofNullable(featureGates).map(reader::withFeatureGates).orElse(reader);
-    return switch (flagged.read(documents)) {
-      case Reading.Accepted accepted -> chosen(accepted, manifests);
-      case Reading.Refused refused -> throw new CommandException(told(refused, manifests));
-    };
-  }
-
-  private static List<Manifest> manifests(String file) {
-    try {
-      return new ManifestFiles(InputStream.nullInputStream()).read(file);
-    } catch (ManifestException e) {
-      throw new CommandException("--config: " + e.getMessage(), e);
-    }
-  }
-
-  private static JsonNode tree(Manifest manifest) {
-    try {
-      return JSON.readTree(manifest.value().toString());
-    } catch (JsonProcessingException e) {
-      throw new CommandException("--config: " + manifest.place() + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static Chosen chosen(Reading.Accepted accepted, List<Manifest> manifests) {
-    for (Problem warning : accepted.warnings()) {
-      LOG.warn("{}", at(warning, manifests));
-    }
-    return new Chosen(accepted.configuration(), accepted.extensions());
-  }
-
-  private static String told(Reading.Refused refused, List<Manifest> manifests) {
-    List<String> lines =
-        refused.problems().stream().map(problem -> at(problem, manifests)).toList();
-    return "the configuration cannot be used, %d problem%s:%n  %s"
-        .formatted(
-            lines.size(),
-            lines.size() == 1 ? "" : "s",
-            String.join(System.lineSeparator() + "  ", lines));
-  }
-
-  private static String at(Problem problem, List<Manifest> manifests) {
-    if (problem.path().startsWith("--") || problem.document() >= manifests.size()) {
-      return problem.toString();
-    }
-    Place place = manifests.get(problem.document()).place();
-    return place.of(problem.path()) + ": " + problem;
+    return ConfigurationFiles.read(files, Optional.ofNullable(featureGates), ownNamespace);
   }
 }
