@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /** What a container of the image does; each has options of the JVM of its own. */
 public enum Role {
-  /** The webhook server. */
-  SERVE(""),
+  /** The webhook server; see {@code docs/contributing/decisions/0028-heap.md}. */
+  SERVE("-XX:MaxNewSize=32m"),
   /** The scheduler; see {@code docs/contributing/decisions/0009-compiling.md}. */
   SCHEDULE("-XX:InlineSmallCode=600 -XX:FreqInlineSize=120 -XX:MaxInlineLevel=10");
 
@@ -18,6 +18,8 @@ public enum Role {
           "-XX:+UseSerialGC",
           "-XX:+UseCompactObjectHeaders",
           "-XX:MaxRAMPercentage=50",
+          "-Xms64m",
+          "-XX:NewSize=32m",
           "-XX:-UsePerfData",
           "-XX:+ExitOnOutOfMemoryError",
           "-XX:TrimNativeHeapInterval=10000",
@@ -39,9 +41,7 @@ public enum Role {
   /** The options that the launcher gives the JVM for this role. */
   public List<String> options() {
     List<String> options = new ArrayList<>(ALL);
-    if (!own.isEmpty()) {
-      options.addAll(List.of(own.split(" ", -1)));
-    }
+    options.addAll(List.of(own.split(" ", -1)));
     return List.copyOf(options);
   }
 

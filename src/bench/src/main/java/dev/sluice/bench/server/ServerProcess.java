@@ -14,7 +14,13 @@ import java.util.concurrent.TimeUnit;
 public final class ServerProcess implements AutoCloseable {
   /** The options of the launcher which make a difference to speed. */
   public static final List<String> JVM_OPTIONS =
-      List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:MaxRAMPercentage=50");
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:MaxRAMPercentage=50",
+          "-Xms64m",
+          "-XX:NewSize=32m",
+          "-XX:MaxNewSize=32m");
 
   private final Process process;
   private final Path folder;

@@ -21,8 +21,7 @@ public final class LauncherFlags {
 
   private static final Path LAUNCHER = Path.of("..", "..", "sluice");
   private static final Pattern ALL = Pattern.compile("^flags=\\(([^)]*)\\)", Pattern.MULTILINE);
-  private static final Pattern OF_SCHEDULE =
-      Pattern.compile("= schedule \\] \\|\\| flags\\+=\\(([^)]*)\\)");
+  private static final String OF_ONE = "^  %s\\) flags\\+=\\(([^)]*)\\)";
   private static final Pattern VARIABLE =
       Pattern.compile("^export ([A-Z_]+)=\\$\\{\\1:-([^}]*)\\}", Pattern.MULTILINE);
   private static final List<String> OF_A_CONTAINER =
@@ -41,9 +40,8 @@ public final class LauncherFlags {
   public static List<String> given(String command) throws IOException {
     String launcher = Files.readString(LAUNCHER);
     List<String> flags = new ArrayList<>(flags(launcher, ALL));
-    if (command.equals("schedule")) {
-      flags.addAll(flags(launcher, OF_SCHEDULE));
-    }
+    Pattern own = Pattern.compile(OF_ONE.formatted(Pattern.quote(command)), Pattern.MULTILINE);
+    flags.addAll(flags(launcher, own));
     return flags;
   }
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Writes the pending reason of Workloads that were not evaluated themselves. Each is written after
  * a short delay, since most are admitted within it, the longest pending first. These writes must
  * not slow down admissions: while Workloads are being admitted or evicted, one reason is written
- * for ten of them, and two a second. A burst is still sent at once. Thread-safe; one thread of its
- * own sends the writes.
+ * for twenty of them, and one a second. A burst is still sent at once. Thread-safe; one thread of
+ * its own sends the writes.
  */
 final class PendingReasonReporter implements AutoCloseable {
   private static final long PATIENCE = Duration.ofMillis(200).toNanos();
@@ -31,8 +31,8 @@ final class PendingReasonReporter implements AutoCloseable {
 
   private static final double BURST = 100;
   private static final double PER_SECOND = 200;
-  private static final double PER_SECOND_WHEN_BUSY = 2; // and more with decisions
-  private static final double PER_DECISION = 0.1;
+  private static final double PER_SECOND_WHEN_BUSY = 1; // and more with decisions
+  private static final double PER_DECISION = 0.05;
   private static final double NANOS = 1e9;
 
   private final Predicate<ObjectKey> tell;

@@ -120,12 +120,12 @@ class PendingReasonReporterTest {
           .untilAsserted(() -> assertThat(told).hasSize(101));
 
       pass(Duration.ofSeconds(1));
-      awaitTold(103);
+      awaitTold(102);
 
       for (int i = 0; i < 100; i++) {
-        reporter.busy(); // one for ten
+        reporter.busy(); // one for twenty
       }
-      awaitTold(113);
+      awaitTold(107);
 
       pass(Duration.ofSeconds(2)); // then it is calm
       awaitTold(200);
