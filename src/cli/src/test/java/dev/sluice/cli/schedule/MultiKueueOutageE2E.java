@@ -195,6 +195,7 @@ class MultiKueueOutageE2E {
   }
 
   private static void restart(String cluster) throws IOException {
+    AUDITOR.outage("scheduler of " + (cluster.isEmpty() ? "the manager" : cluster));
     scheduler(cluster).kill();
     scheduler(cluster).start();
   }
@@ -205,6 +206,7 @@ class MultiKueueOutageE2E {
       case WORKERS_SCHEDULER -> restart(anyWorker());
       case API_SERVER -> {
         String cluster = RANDOM.nextInt(3) == 0 ? "" : anyWorker();
+        AUDITOR.outage("API server of " + (cluster.isEmpty() ? "the manager" : cluster));
         var controlPlane =
             (cluster.isEmpty() ? FLEET.manager : FLEET.cluster(cluster)).controlPlane();
         controlPlane.stopApiServer();
@@ -218,11 +220,14 @@ class MultiKueueOutageE2E {
         restart(cluster); // one that loses its Lease ends, and nothing else starts it here
       }
       case LINK -> {
-        String secret = "/api/v1/namespaces/" + Fleet.HOME + "/secrets/" + anyWorker();
+        String worker = anyWorker();
+        AUDITOR.outage("link to " + worker);
+        String secret = "/api/v1/namespaces/" + Fleet.HOME + "/secrets/" + worker;
         JsonNode data = FLEET.api().get(secret).orThrow().json().path("data");
         FLEET.api().mergePatch(secret, "{\"data\":{\"kubeconfig\":\"\"}}").orThrow();
         goOn();
         FLEET.api().mergePatch(secret, "{\"data\":" + data + "}").orThrow();
+        AUDITOR.outage("link to " + worker + " is back");
       }
     }
   }

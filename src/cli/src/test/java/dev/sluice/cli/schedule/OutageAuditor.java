@@ -2,18 +2,25 @@ package dev.sluice.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.controlplane.ApiClient;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Follows every revision of the Workloads of a manager and of the jobs on its workers, and notes
  * what must never be. Thread-safe.
  */
 final class OutageAuditor {
+  private static final Pattern NUMBER = Pattern.compile("(?<=-)\\d+(?=-|$)");
+
   /** Where each job was let run, by kind and name: worker and uid. */
   private final Map<String, Set<String>> runs = new ConcurrentHashMap<>();
 
@@ -22,6 +29,9 @@ final class OutageAuditor {
 
   /** The latest version of each of them: a list may be ahead of a watch. */
   private final Map<String, Long> versions = new ConcurrentHashMap<>();
+
+  /** What happened to each job, by its number, with the time. */
+  private final Map<String, List<String>> trails = new ConcurrentHashMap<>();
 
   private final Set<String> finished = ConcurrentHashMap.newKeySet();
   private final List<String> breaches = new CopyOnWriteArrayList<>();
@@ -41,10 +51,29 @@ final class OutageAuditor {
     }
     String job = collection + " " + object.at("/metadata/name").asText();
     Set<String> places = runs.computeIfAbsent(job, _ -> ConcurrentHashMap.newKeySet());
-    places.add(worker + " " + object.at("/metadata/uid").asText());
-    if (places.size() > 1) {
-      breaches.add(job + " ran more than once: " + places);
+    if (places.add(worker + " " + object.at("/metadata/uid").asText())) {
+      note(object, "let run on " + worker);
+      if (places.size() > 1) {
+        breaches.add(job + " ran more than once: " + places + ", " + trails.get(number(object)));
+      }
     }
+  }
+
+  private void note(JsonNode object, String what) {
+    List<String> trail = trails.computeIfAbsent(number(object), _ -> new CopyOnWriteArrayList<>());
+    if (trail.isEmpty() || !trail.getLast().endsWith(what)) {
+      trail.add(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MILLIS) + " " + what);
+    }
+  }
+
+  /** An outage begins: it is part of what happened to each job. */
+  void outage(String what) {
+    trails.values().forEach(it -> it.add(LocalTime.now(ZoneOffset.UTC) + " " + what));
+  }
+
+  private static String number(JsonNode object) {
+    Matcher number = NUMBER.matcher(object.at("/metadata/name").asText());
+    return number.find() ? number.group() : "";
   }
 
   private static boolean isLetRun(String collection, JsonNode object) {
@@ -63,6 +92,13 @@ final class OutageAuditor {
     }
     versions.put(uid, version);
     String cluster = workload.at("/status/clusterName").asText("");
+    note(
+        workload,
+        "%s %s: %s"
+            .formatted(
+                cluster,
+                workload.at("/status/admissionChecks/0/state").asText(),
+                workload.at("/status/admissionChecks/0/message").asText()));
     String before = clusters.getOrDefault(uid, "");
     if (!before.isEmpty() && !cluster.isEmpty() && !before.equals(cluster)) {
       breaches.add(name + " went from " + before + " to " + cluster + " at once");

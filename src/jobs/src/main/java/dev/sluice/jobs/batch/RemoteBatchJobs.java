@@ -124,6 +124,11 @@ final class RemoteBatchJobs implements RemoteJobs {
   }
 
   @Override
+  public boolean hasEnded(JsonNode remote) {
+    return common.hasEnded(remote);
+  }
+
+  @Override
   public boolean mayRun(JsonNode remote) {
     return common.mayRun(remote);
   }

@@ -97,6 +97,11 @@ final class RemotePods implements RemoteJobs {
   }
 
   @Override
+  public boolean hasEnded(JsonNode remote) {
+    return Pods.isTerminal(remote);
+  }
+
+  @Override
   public boolean mayRun(JsonNode remote) {
     return Pods.isScheduled(remote) && !Pods.isTerminal(remote);
   }

@@ -141,6 +141,11 @@ record RemoteRays(
   }
 
   @Override
+  public boolean hasEnded(JsonNode remote) {
+    return common.hasEnded(remote);
+  }
+
+  @Override
   public boolean mayRun(JsonNode remote) {
     return common.mayRun(remote);
   }

@@ -79,6 +79,14 @@ public interface RemoteJobs {
     return false;
   }
 
+  /**
+   * Whether the status of the remote job says that it ended; true for kinds whose status does not
+   * say it.
+   */
+  default boolean hasEnded(JsonNode remote) {
+    return true;
+  }
+
   /** Whether Pods of the remote job may run or are ending. */
   boolean mayRun(JsonNode remote);
 }

@@ -53,6 +53,11 @@ public record SuspendedJobs(
   }
 
   @Override
+  public boolean hasEnded(JsonNode remote) {
+    return reader.apply(remote).finish().isPresent();
+  }
+
+  @Override
   public boolean mayRun(JsonNode remote) {
     return reader.apply(remote).isActive() || remote.path("status").path("terminating").asInt() > 0;
   }

@@ -46,6 +46,11 @@ final class RemoteTrainJobs implements RemoteJobs {
   }
 
   @Override
+  public boolean hasEnded(JsonNode remote) {
+    return common.hasEnded(remote);
+  }
+
+  @Override
   public boolean mayRun(JsonNode remote) {
     return common.mayRun(remote);
   }

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param round where the dispatcher is
  * @param told when the message of the check was last written
  * @param mirrored when the status of the job was last written
+ * @param ended when the Workload was first seen finished on a worker and its job was not
  * @param touched when the copy on each worker that is silent was last touched
  */
 public record Memory(
@@ -28,11 +29,18 @@ public record Memory(
     Optional<Round> round,
     Optional<Instant> told,
     Optional<Instant> mirrored,
+    Optional<Instant> ended,
     Map<String, Instant> touched) {
   /** No state. */
   public static final Memory NONE =
       new Memory(
-          Map.of(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
+          Map.of(),
+          Map.of(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Map.of());
 
   /** Why a worker is left out. */
   public enum Cause {
@@ -73,6 +81,7 @@ public record Memory(
     requireNonNull(round, "round");
     requireNonNull(told, "told");
     requireNonNull(mirrored, "mirrored");
+    requireNonNull(ended, "ended");
     touched = Copies.of(touched);
   }
 
@@ -86,31 +95,35 @@ public record Memory(
     int times = before == null ? 1 : before.times() + 1;
     Map<String, LeftOut> changed = new LinkedHashMap<>(leftOut);
     changed.put(cluster, new LeftOut(times, now.plus(LeftOut.backoff(times)), cause, why));
-    return new Memory(admitted, changed, round, told, mirrored, touched);
+    return new Memory(admitted, changed, round, told, mirrored, ended, touched);
   }
 
   /** Each copy that is Admitted has been so since it was first seen. */
   Memory seeing(Iterable<String> admittedNow, Instant now) {
     Map<String, Instant> changed = new HashMap<>();
     admittedNow.forEach(it -> changed.put(it, admitted.getOrDefault(it, now)));
-    return new Memory(changed, leftOut, round, told, mirrored, touched);
+    return new Memory(changed, leftOut, round, told, mirrored, ended, touched);
   }
 
   Memory with(Optional<Round> changed) {
-    return new Memory(admitted, leftOut, changed, told, mirrored, touched);
+    return new Memory(admitted, leftOut, changed, told, mirrored, ended, touched);
   }
 
   Memory told(Instant now) {
-    return new Memory(admitted, leftOut, round, Optional.of(now), mirrored, touched);
+    return new Memory(admitted, leftOut, round, Optional.of(now), mirrored, ended, touched);
   }
 
   Memory mirrored(Instant now) {
-    return new Memory(admitted, leftOut, round, told, Optional.of(now), touched);
+    return new Memory(admitted, leftOut, round, told, Optional.of(now), ended, touched);
+  }
+
+  Memory ended(Optional<Instant> changed) {
+    return new Memory(admitted, leftOut, round, told, mirrored, changed, touched);
   }
 
   Memory touched(String cluster, Instant now) {
     Map<String, Instant> changed = new HashMap<>(touched);
     changed.put(cluster, now);
-    return new Memory(admitted, leftOut, round, told, mirrored, changed);
+    return new Memory(admitted, leftOut, round, told, mirrored, ended, changed);
   }
 }

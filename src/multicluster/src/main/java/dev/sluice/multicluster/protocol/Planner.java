@@ -70,6 +70,7 @@ public final class Planner {
       finish(context, finished.get());
       return State.FINISHED_THERE;
     }
+    context.plan.memory = context.plan.memory.ended(Optional.empty());
     if (workload.is(ConditionTypes.EVICTED)) {
       Evicting.plan(context);
       return State.EVICTING;
@@ -160,6 +161,9 @@ public final class Planner {
 
   /** The last status first, then Finished with the worker's words. */
   private static void finish(Context context, Worker worker) {
+    if (LastStatus.isAwaited(context, worker)) {
+      return;
+    }
     context.mirror(worker, true);
     worker
         .copy()

@@ -67,6 +67,12 @@ public final class MemoryApiServer implements AutoCloseable {
    * @param status of HTTP; 0 for none at all
    */
   public record Answer(int status, Map<String, String> headers, String body) {
+    /** The connection ends before anything is stored. */
+    public static final Answer LOST = new Answer(-1, Map.of(), "");
+
+    /** What was asked for is done, and the connection ends before the answer. */
+    public static final Answer LOST_AFTERWARDS = new Answer(-2, Map.of(), "");
+
     /** An answer with a message. */
     public static Answer of(int status, String message) {
       return new Answer(status, Map.of(), "{\"message\":\"" + message + "\"}");
@@ -193,8 +199,12 @@ public final class MemoryApiServer implements AutoCloseable {
       String shown = exchange.getRequestHeaders().getFirst("Authorization");
       if (!logins.isEmpty() && (shown == null || !logins.contains(shown))) {
         answer(exchange, Answer.of(401, "Unauthorized"));
-      } else if (trouble.isPresent()) {
+      } else if (trouble.isPresent() && trouble.get() == Answer.LOST_AFTERWARDS) {
+        var _ = objects.answer(exchange.getRequestMethod(), exchange.getRequestURI(), body);
+      } else if (trouble.isPresent() && trouble.get() != Answer.LOST) {
         answer(exchange, trouble.get());
+      } else if (trouble.isPresent()) {
+        exchange.close();
       } else if (call.contains("watch=")) {
         stream(exchange, objects.watch(exchange.getRequestURI()));
       } else {

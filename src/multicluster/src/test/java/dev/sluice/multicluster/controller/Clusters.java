@@ -50,7 +50,7 @@ final class Clusters implements AutoCloseable {
   static final String MULTI_KUEUE_CLUSTERS = "/apis/kueue.x-k8s.io/v1beta2/multikueueclusters";
   static final String CONFIGS = "/apis/kueue.x-k8s.io/v1beta2/multikueueconfigs";
 
-  final MemoryApiServer manager = new MemoryApiServer();
+  final MemoryApiServer manager;
   final Workers workers = new Workers();
   final List<Write.Event> events = new CopyOnWriteArrayList<>();
   final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -81,9 +81,15 @@ final class Clusters implements AutoCloseable {
 
   /** The same, with a watch of these kinds beside those that all managers have. */
   Clusters(Path folder, List<WatchedKind> more) {
+    this(folder, more, new MemoryApiServer());
+    open.addFirst(manager);
+  }
+
+  /** The same for a manager's API server that is there already, and goes on after the close. */
+  Clusters(Path folder, List<WatchedKind> more, MemoryApiServer manager) {
     this.folder = folder;
+    this.manager = manager;
     Connection connection = Connection.to(manager.kubeconfig(below("manager")));
-    open.add(manager);
     open.add(connection);
     Objects[] objects = new Objects[1];
     WatchedView view =

@@ -86,7 +86,8 @@ class DeletionMatrixTest {
     Awaitility.await(what).atMost(InMemoryFleet.AMPLE).until(condition::getAsBoolean);
   }
 
-  private static void condition(ObjectNode workload, String type, String status, String reason) {
+  /** Sets that condition, in place of one of its type. */
+  static void condition(ObjectNode workload, String type, String status, String reason) {
     ArrayNode conditions = workload.withObjectProperty("status").withArrayProperty("conditions");
     for (int i = conditions.size() - 1; i >= 0; i--) {
       if (conditions.get(i).path("type").asText().equals(type)) {

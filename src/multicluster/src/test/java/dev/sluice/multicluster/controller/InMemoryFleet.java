@@ -48,9 +48,16 @@ final class InMemoryFleet implements AutoCloseable {
           Duration.ofMillis(100),
           Duration.ofMillis(500));
 
-  final Clusters clusters;
   final CertificateFolder certificates;
-  private final List<Controller> controllers;
+  private final MemoryApiServer manager = new MemoryApiServer();
+  private final Path folder;
+  private final Configuration configuration;
+  private final List<WatchedKind> kinds;
+
+  /** The process of the manager. */
+  Clusters clusters;
+
+  private List<Controller> controllers;
   private final List<WatchedKind> served = new ArrayList<>();
   private final Map<String, MemoryApiServer> workers = new LinkedHashMap<>();
   private final Map<String, String> tokens = new HashMap<>();
@@ -66,9 +73,15 @@ final class InMemoryFleet implements AutoCloseable {
    * @param kinds of jobs that the manager watches beside batch Jobs
    */
   InMemoryFleet(Path folder, Configuration configuration, List<WatchedKind> kinds) {
-    clusters = new Clusters(folder, kinds);
+    this.folder = folder;
+    this.configuration = configuration;
+    this.kinds = kinds;
     kinds.stream().filter(it -> !it.type().group().isEmpty()).forEach(served::add);
-    serve(clusters.manager.objects());
+    serve(manager.objects());
+    manager
+        .objects()
+        .put("/api/v1/namespaces", "{'metadata': {'name': 'kube-system', 'uid': 'us'}}");
+    clusters = new Clusters(folder, kinds, manager);
     certificates =
         CertificateFolder.open(
             clusters.below("certs"),
@@ -76,15 +89,30 @@ final class InMemoryFleet implements AutoCloseable {
             Lifetimes.DEFAULT,
             InstantSource.system(),
             new SecureRandom());
-    clusters
-        .manager
-        .objects()
-        .put("/api/v1/namespaces", "{'metadata': {'name': 'kube-system', 'uid': 'us'}}");
     createCheck();
-    controllers =
+    controllers = work();
+  }
+
+  private List<Controller> work() {
+    List<Controller> all =
         new MultiKueue(configuration, Extensions.DEFAULT, folder, TIMES).create(clusters.ports);
-    clusters.changed = (kind, change) -> controllers.forEach(it -> it.changed(kind, change));
-    controllers.forEach(Controller::resync);
+    clusters.changed = (kind, change) -> all.forEach(it -> it.changed(kind, change));
+    all.forEach(Controller::resync);
+    return all;
+  }
+
+  /** The manager's process ends, and another one begins. */
+  void restart() {
+    stop();
+    clusters = new Clusters(folder, kinds, manager);
+    controllers = work();
+  }
+
+  private void stop() {
+    for (Controller each : controllers) {
+      each.close();
+    }
+    clusters.close();
   }
 
   private void serve(MemoryObjects cluster) {
@@ -94,8 +122,7 @@ final class InMemoryFleet implements AutoCloseable {
 
   /** The check, as an operator creates it. */
   void createCheck() {
-    clusters
-        .manager
+    manager
         .objects()
         .put(
             CHECKS,
@@ -108,10 +135,8 @@ final class InMemoryFleet implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Controller each : controllers) {
-      each.close();
-    }
-    clusters.close();
+    stop();
+    manager.close();
     workers.values().forEach(MemoryApiServer::close);
   }
 

@@ -28,6 +28,7 @@ class LeftOutCountsTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Map.of()),
         now);
   }

@@ -344,7 +344,7 @@ class ChosenTest {
 
   @Test
   void theLastStatusComesFirstThenFinishedInTheWordsOfTheWorker() {
-    scene.chosen("a").runningAt("a");
+    Trees.condition(scene.chosen("a").runningAt("a"), "Complete", true, "CompletionsReached");
     scene.job.withObjectProperty("spec").put("suspend", false);
     Trees.condition(
         scene.at("a").tree(), "Finished", true, "Succeeded", "done", "2026-11-24T09:59:00Z");
