@@ -19,10 +19,12 @@ public final class ForecastWords {
 
   /** The sentence about a document of the kind Forecast. */
   public static String of(JsonNode document) {
+    return document.path("waits").asBoolean() ? when(document) : "it does not wait for quota";
+  }
+
+  /** The words for the forecast in a document about a Workload that waits. */
+  public static String when(JsonNode document) {
     JsonNode forecast = document.path("forecast");
-    if (!document.path("waits").asBoolean()) {
-      return "it does not wait for quota";
-    }
     String words =
         switch (forecast.path("status").asText()) {
           case "Now" -> "at once";

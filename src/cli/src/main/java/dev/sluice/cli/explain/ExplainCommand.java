@@ -1,6 +1,7 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
@@ -110,9 +111,9 @@ public final class ExplainCommand implements Callable<Integer> {
     if (asksAServer()) {
       try (ApiServer server = cluster.connect()) {
         switch (ServedExplanation.ask(server, wanted)) {
-          case Asked.Explained(Explanation explanation) -> {
+          case Asked.Explained(Explanation explanation, JsonNode document) -> {
             note("answered by the server of view.sluice.dev");
-            print(new ExplanationReport(explanation, List.of()));
+            print(new ExplanationReport(explanation, List.of(), document));
             return 0;
           }
           case Asked.NotServed(String why) -> note("read from the cluster itself: " + why);
@@ -141,7 +142,9 @@ public final class ExplainCommand implements Callable<Integer> {
       SimulationInput input = SimulationInput.of(documents());
       SimulatedCluster world = input.cluster(clock.instant().truncatedTo(ChronoUnit.SECONDS));
       ObjectKey key = find(world, wanted);
-      print(new ExplanationReport(explain(world, key), otherClusters(input, world, key)));
+      print(
+          new ExplanationReport(
+              explain(world, key), otherClusters(input, world, key), MissingNode.getInstance()));
       return 0;
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

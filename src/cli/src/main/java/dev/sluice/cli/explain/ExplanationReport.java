@@ -1,8 +1,10 @@
 package dev.sluice.cli.explain;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.cluster.ForecastWords;
 import dev.sluice.see.explain.Explanation;
 import dev.sluice.see.explain.Explanation.Holder;
 import dev.sluice.see.explain.Explanation.Level;
@@ -14,15 +16,18 @@ import java.util.List;
 final class ExplanationReport {
   private final Explanation explanation;
   private final List<OtherCluster> otherClusters;
+  private final JsonNode document;
 
   /**
    * A report.
    *
    * @param otherClusters how the workload is on other clusters; none if it goes to none
+   * @param document what a server answered, which may have a forecast; missing without a server
    */
-  ExplanationReport(Explanation explanation, List<OtherCluster> otherClusters) {
+  ExplanationReport(Explanation explanation, List<OtherCluster> otherClusters, JsonNode document) {
     this.explanation = explanation;
     this.otherClusters = List.copyOf(otherClusters);
+    this.document = document;
   }
 
   String text() {
@@ -37,6 +42,9 @@ final class ExplanationReport {
                       ? ""
                       : " -> ClusterQueue " + explanation.clusterQueue(),
                   place()));
+    }
+    if (document.has("forecast")) {
+      text.append("Forecast: quota %s%n".formatted(ForecastWords.when(document)));
     }
     text.append("%n%s%n".formatted(explanation.because()));
     explanation.shortages().forEach(shortage -> text.append(text(shortage)));
@@ -113,6 +121,9 @@ final class ExplanationReport {
       tree.put("ahead", explanation.ahead());
     }
     tree.put("because", explanation.because());
+    if (document.has("forecast")) {
+      tree.set("forecast", document.path("forecast"));
+    }
     ArrayNode shortages = tree.putArray("shortages");
     explanation.shortages().forEach(shortage -> add(shortage, shortages.addObject()));
     explanation.wakeUps().forEach(tree.putArray("wakesOn")::add);

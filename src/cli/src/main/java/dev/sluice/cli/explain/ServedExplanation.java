@@ -25,8 +25,12 @@ final class ServedExplanation {
 
   /** What came of asking. */
   sealed interface Asked {
-    /** The server answered. */
-    record Explained(Explanation explanation) implements Asked {}
+    /**
+     * The server answered.
+     *
+     * @param document the whole answer, which may have a forecast
+     */
+    record Explained(Explanation explanation, JsonNode document) implements Asked {}
 
     /** There is no server that answers this user; says why. */
     record NotServed(String why) implements Asked {}
@@ -54,7 +58,7 @@ final class ServedExplanation {
           key + ": there is no Workload of this name, and none that belongs to a job so named");
     }
     return answer.isSuccess()
-        ? new Asked.Explained(read(answer.json()))
+        ? new Asked.Explained(read(answer.json()), answer.json())
         : new Asked.NotServed(
             answer.status() == NOT_FOUND ? "it serves no " + Domains.VIEW : answer.message());
   }

@@ -19,7 +19,9 @@ class ServedExplanationTest {
       "nominal":"8","used":"7","free":"1"}],"holders":[{"namespace":"team-a","name":"own",
       "clusterQueue":"cq","priority":3,"amount":"2"},{"namespace":null,"workloads":2,
       "amount":"5"}]}],"wakesOn":["quota is released"],"remedies":[{"change":"a workload ends",
-      "effect":"it has quota"}]}
+      "effect":"it has quota"}],"forecast":{"status":"Window","from":"2026-01-01T13:00:00Z",
+      "likely":"2026-01-01T13:10:00Z","until":"2026-01-01T13:30:00Z","score":{"starts":10,
+      "within":8}}}
       """;
 
   @TempDir private Path folder;
@@ -38,7 +40,9 @@ class ServedExplanationTest {
           .contains("ClusterQueue cq, behind 2 others")
           .contains("held by team-a/own in cq: 2 (priority 3)")
           .contains("held by 2 of other namespaces: 5")
-          .contains("a workload ends: it has quota");
+          .contains("a workload ends: it has quota")
+          .containsPattern("Forecast: quota between \\d\\d:\\d0 and \\d\\d:\\d0, most likely ")
+          .contains("; 8 of the last 10 starts were in their bands");
       assertThat(server.asked())
           .containsExactly(
               "GET /apis/view.sluice.dev/v1alpha1/namespaces/team-a/workloads/train/explanation");
