@@ -41,7 +41,7 @@ class ServedExplanationTest {
           .contains("held by team-a/own in cq: 2 (priority 3)")
           .contains("held by 2 of other namespaces: 5")
           .contains("a workload ends: it has quota")
-          .containsPattern("Forecast: quota between \\d\\d:\\d0 and \\d\\d:\\d0, most likely ")
+          .containsPattern("Forecast: quota between [-: \\d]+0 and [-: \\d]+0, most likely ")
           .contains("; 8 of the last 10 starts were in their bands");
       assertThat(server.asked())
           .containsExactly(
