@@ -1,5 +1,6 @@
 package dev.sluice.manifests;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -13,6 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param certificates where the servers have their certificates from
  * @param isMonitored whether there are objects for the Prometheus operator
  * @param visibility the server of the visibility API
+ * @param isRecorded whether the scheduler records its decisions, in a volume that ends with its Pod
  */
 public record ServerConfiguration(
     String documents,
@@ -21,7 +23,8 @@ public record ServerConfiguration(
     String image,
     ServerCertificates certificates,
     boolean isMonitored,
-    VisibilityServer visibility) {
+    VisibilityServer visibility,
+    boolean isRecorded) {
   /** So that one may go while the other answers. */
   public static final int DEFAULT_REPLICAS = 2;
 
@@ -31,6 +34,11 @@ public record ServerConfiguration(
   private static final String NAME = "sluice-config";
   private static final String FOLDER = "/etc/sluice";
   private static final String FILE = "config.yaml";
+  private static final String RECORDING = "/var/lib/sluice/recording";
+  private static final String RECORDING_SIZE = "256Mi";
+
+  /** Two segments more, the old one and the new one while a segment is replaced. */
+  private static final String RECORDING_VOLUME = "320Mi";
 
   public ServerConfiguration {
     if (replicas < 1) {
@@ -47,37 +55,51 @@ public record ServerConfiguration(
         "",
         new ServerCertificates.Shared(),
         false,
-        VisibilityServer.DEFAULT);
+        VisibilityServer.DEFAULT,
+        false);
   }
 
   /** The same for another number of replicas. */
   public ServerConfiguration withReplicas(int number) {
     return new ServerConfiguration(
-        documents, featureGates, number, image, certificates, isMonitored, visibility);
+        documents, featureGates, number, image, certificates, isMonitored, visibility, isRecorded);
   }
 
   /** The same with another image. */
   public ServerConfiguration withImage(String other) {
     return new ServerConfiguration(
-        documents, featureGates, replicas, other, certificates, isMonitored, visibility);
+        documents,
+        featureGates,
+        replicas,
+        other,
+        certificates,
+        isMonitored,
+        visibility,
+        isRecorded);
   }
 
   /** The same with certificates from elsewhere. */
   public ServerConfiguration withCertificates(ServerCertificates other) {
     return new ServerConfiguration(
-        documents, featureGates, replicas, image, other, isMonitored, visibility);
+        documents, featureGates, replicas, image, other, isMonitored, visibility, isRecorded);
   }
 
   /** The same with objects for the Prometheus operator. */
   public ServerConfiguration monitored() {
     return new ServerConfiguration(
-        documents, featureGates, replicas, image, certificates, true, visibility);
+        documents, featureGates, replicas, image, certificates, true, visibility, isRecorded);
   }
 
   /** The same with this server of the visibility API. */
   public ServerConfiguration showing(VisibilityServer other) {
     return new ServerConfiguration(
-        documents, featureGates, replicas, image, certificates, isMonitored, other);
+        documents, featureGates, replicas, image, certificates, isMonitored, other, isRecorded);
+  }
+
+  /** The same with a recorder of the scheduler's decisions. */
+  public ServerConfiguration recorded() {
+    return new ServerConfiguration(
+        documents, featureGates, replicas, image, certificates, isMonitored, visibility, true);
   }
 
   boolean hasDocuments() {
@@ -97,7 +119,33 @@ public record ServerConfiguration(
   /** Hands what was chosen to all programs of the Deployment of the webhook server. */
   void giveTo(ObjectNode deployment) {
     ((ObjectNode) deployment.path("spec")).put("replicas", replicas);
+    if (isRecorded) {
+      record(deployment);
+    }
     configure(deployment);
+  }
+
+  /** All replicas may lead one day, so all can record. */
+  private static void record(ObjectNode deployment) {
+    ObjectNode pod = (ObjectNode) deployment.at("/spec/template/spec");
+    for (JsonNode container : pod.path("containers")) {
+      if (container.path("name").asText().equals("scheduler")) {
+        ((ObjectNode) container)
+            .withArrayProperty("args")
+            .add("--record=" + RECORDING)
+            .add("--record-size=" + RECORDING_SIZE);
+        ((ObjectNode) container)
+            .withArrayProperty("volumeMounts")
+            .addObject()
+            .put("name", "recording")
+            .put("mountPath", RECORDING);
+      }
+    }
+    pod.withArrayProperty("volumes")
+        .addObject()
+        .put("name", "recording")
+        .putObject("emptyDir")
+        .put("sizeLimit", RECORDING_VOLUME);
   }
 
   /** Hands image and configuration to all programs of this Deployment. */

@@ -211,6 +211,22 @@ class InstallationTest {
   }
 
   @Test
+  void aRecordedSchedulerHasAVolumeThatIsLargerThanItsRecording() {
+    JsonNode pod =
+        only("Deployment", with(ServerConfiguration.NONE.recorded())).at("/spec/template/spec");
+    JsonNode scheduler = pod.at("/containers/1");
+    JsonNode mount = scheduler.path("volumeMounts").get(scheduler.path("volumeMounts").size() - 1);
+    JsonNode volume = pod.path("volumes").get(pod.path("volumes").size() - 1);
+
+    assertThat(scheduler.path("args").toString())
+        .contains("--record=" + mount.path("mountPath").asText(), "--record-size=256Mi");
+    assertThat(volume.path("name")).isEqualTo(mount.path("name"));
+    assertThat(volume.at("/emptyDir/sizeLimit").asText()).isEqualTo("320Mi");
+    assertThat(pod.at("/containers/0").toString()).doesNotContain("record");
+    assertThat(Installation.into(SERVICE).yaml()).doesNotContain("--record");
+  }
+
+  @Test
   void bothProgramsAreOfTheImageThatWasChosen() {
     JsonNode containers =
         only("Deployment", with(ServerConfiguration.NONE.withImage("example.org/s:1")))

@@ -55,6 +55,7 @@ final class Chart {
     choices.put(
         ".Values.enableCertManager",
         standard().withCertificates(new ServerCertificates.CertManager()));
+    choices.put(".Values.enableRecorder", standard().recorded());
     choices.put(
         ".Values.controllerManager.featureGates",
         new ServerConfiguration("", GATES).withImage("SLUICE_IMAGE"));

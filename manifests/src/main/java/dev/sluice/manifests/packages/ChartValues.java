@@ -44,6 +44,11 @@ final class ChartValues {
                 type("boolean"),
                 JSON.booleanNode(false)),
             new Value(
+                "enableRecorder",
+                "Record the decisions of the scheduler in a volume of its Pod, for sluice replay.",
+                type("boolean"),
+                JSON.booleanNode(false)),
+            new Value(
                 "enableVisibility",
                 "Serve the visibility API. Set it to false together with the gate"
                     + " VisibilityOnDemand.",

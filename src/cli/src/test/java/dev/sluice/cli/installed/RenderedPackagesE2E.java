@@ -54,14 +54,15 @@ class RenderedPackagesE2E {
             + " | --image=example.org/s:v9",
         "enableCertManager: true | --cert-manager",
         "enablePrometheus: true | --monitoring",
+        "enableRecorder: true | --record",
         "enableVisibilityAuthReaderRoleBinding: false | --no-auth-reader",
         "{enableVisibility: false, controllerManager: {featureGates: [{name: VisibilityOnDemand,"
             + " enabled: false}]}} | --feature-gates=VisibilityOnDemand=false",
         "managerConfig: {controllerManagerConfigYaml: FILE} | --config=FILE",
-        "{enableCertManager: true, enablePrometheus: true, managerConfig:"
+        "{enableCertManager: true, enablePrometheus: true, enableRecorder: true, managerConfig:"
             + " {controllerManagerConfigYaml: FILE}, controllerManager: {replicas: 1,"
             + " featureGates: [{name: PartialAdmission, enabled: false}]}}"
-            + " | --cert-manager --monitoring --config=FILE --replicas=1"
+            + " | --cert-manager --monitoring --record --config=FILE --replicas=1"
             + " --feature-gates=PartialAdmission=false"
       })
   void theChartRendersWhatInstallPrints(String values, String flags) throws Exception {

@@ -61,7 +61,8 @@ public final class InstallCommand implements Callable<Integer> {
   private static final ServerConfiguration ALL =
       new ServerConfiguration("# any", "")
           .withCertificates(new ServerCertificates.CertManager())
-          .monitored();
+          .monitored()
+          .recorded();
 
   private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
 
@@ -114,6 +115,12 @@ public final class InstallCommand implements Callable<Integer> {
       names = "--monitoring",
       description = "Also a PodMonitor and alerts for the Prometheus operator.")
   private boolean monitoring;
+
+  @Option(
+      names = "--record",
+      description =
+          "Let the scheduler record its decisions in a volume of its Pod, for sluice replay.")
+  private boolean record;
 
   @Option(
       names = "--no-auth-reader",
@@ -262,6 +269,7 @@ public final class InstallCommand implements Callable<Integer> {
     if (certificates != null) {
       configuration = configuration.withCertificates(certificates.chosen());
     }
+    configuration = record ? configuration.recorded() : configuration;
     return monitoring ? configuration.monitored() : configuration;
   }
 
