@@ -1,6 +1,5 @@
 package dev.sluice.scheduler.engine;
 
-import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
@@ -16,17 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class EngineLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
-  private static final int INBOX = 1 << 16;
-  private static final int BATCH = 4_096;
 
   /** How late a backoff may end. */
   private static final long IDLE_MILLIS = 500;
@@ -54,11 +44,6 @@ public final class EngineLoop implements AutoCloseable {
   private static final int REST = 4;
 
   private static final Duration LONGEST_REST = Duration.ofMillis(20);
-
-  /** Changes nothing; it only ends the wait for a change. */
-  private static final Change WAKE = new Change.StatusStored(new ObjectKey("", "wake"));
-
-  private static final Duration BETWEEN_AUDITS = Duration.ofMillis(250);
 
   /** The longest that a batch or a cycle may take; the largest one measured took a second. */
   private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -104,15 +89,12 @@ public final class EngineLoop implements AutoCloseable {
   private final InstantSource clock;
   private final Listener listener;
   private final EngineTap tap;
-  private final BlockingQueue<Change> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final EngineInbox inbox = new EngineInbox();
   private final ChangeDelay delay = new ChangeDelay(REST, LONGEST_REST, System.nanoTime());
   private final Part part;
   private final SupervisedThread thread;
 
-  /** Taken out of the inbox and not yet applied; of the thread alone, as are all that follow. */
-  private final Queue<Change> inHand = new ArrayDeque<>();
-
-  /** StatusUpdate and not yet handed to the listener. */
+  /** Decided and not yet handed to the listener; of the thread alone, as are all that follow. */
   private final List<StatusUpdate> undelivered = new ArrayList<>();
 
   private boolean unpublished;
@@ -124,13 +106,11 @@ public final class EngineLoop implements AutoCloseable {
 
   private long began = System.nanoTime();
   private QueueActivity activity = QueueActivity.NONE;
-  private Iterator<String> toAudit = Collections.emptyIterator();
-  private long lastAudit = System.nanoTime();
+  private final WakeUpAudit audit = new WakeUpAudit(System.nanoTime());
   private final ChangeCount changes = new ChangeCount();
   private final WantedForks forks = new WantedForks();
   private volatile Snapshot snapshot;
   private volatile boolean deciding;
-  private volatile boolean closed;
 
   /** Starts the thread; before {@link #decide} it only applies changes. */
   public EngineLoop(QuotaEngine engine, InstantSource clock, Listener listener) {
@@ -203,22 +183,8 @@ public final class EngineLoop implements AutoCloseable {
    * interrupt flag is set again on return.
    */
   public void submit(Change change) {
-    boolean interrupted = false;
-    boolean taken = false;
-    while (!closed && !taken) {
-      try {
-        taken = inbox.offer(change, 1, TimeUnit.SECONDS);
-        if (taken) {
-          changes.submit();
-        } else {
-          LOG.debug("the engine lags behind: {} changes are queued", inbox.size());
-        }
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (inbox.put(change)) {
+      changes.submit();
     }
   }
 
@@ -229,8 +195,8 @@ public final class EngineLoop implements AutoCloseable {
    * IllegalStateException once the loop is closed.
    */
   public CompletableFuture<EngineFork> fork() {
-    CompletableFuture<EngineFork> wanted = forks.add(closed);
-    var _ = inbox.offer(WAKE); // a full inbox needs none
+    CompletableFuture<EngineFork> wanted = forks.add(inbox.isClosed());
+    inbox.wake();
     return wanted;
   }
 
@@ -247,7 +213,8 @@ public final class EngineLoop implements AutoCloseable {
   /** One batch, and the cycles after it. What a failed step had in hand is there for the next. */
   private boolean step(Heartbeat heart) throws InterruptedException {
     deliver();
-    next();
+    boolean waits = !more;
+    inbox.take(waits ? IDLE_MILLIS : 0, () -> waits ? delay.left(System.nanoTime()) : 0);
     began = more ? began : System.nanoTime();
     more = false; // unless this step says so: a failure must not keep the next one from waiting
     take();
@@ -261,44 +228,16 @@ public final class EngineLoop implements AutoCloseable {
     return true;
   }
 
-  /**
-   * Audits one ClusterQueue at intervals, as far as only this thread may read it; requeueing is
-   * checked only while cycles run.
-   */
+  /** Audits one ClusterQueue at intervals; requeueing is checked only while cycles run. */
   private void auditNext() {
-    long now = System.nanoTime();
-    if (!deciding || now - lastAudit < BETWEEN_AUDITS.toNanos()) {
-      return;
-    }
-    lastAudit = now;
-    if (!toAudit.hasNext()) {
-      toAudit = snapshot.clusterQueues().iterator();
-    }
-    List<String> findings = toAudit.hasNext() ? engine.auditWakeUps(toAudit.next()) : List.of();
+    List<String> findings = deciding ? audit.next(engine, snapshot, System.nanoTime()) : List.of();
     if (!findings.isEmpty()) {
       listener.found(findings);
     }
   }
 
-  private void next() throws InterruptedException {
-    if (!inHand.isEmpty()) {
-      return; // of a step that failed
-    }
-    Change first = more ? inbox.poll() : inbox.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
-    if (first != null) {
-      inHand.add(first);
-      if (!more) {
-        TimeUnit.NANOSECONDS.sleep(delay.left(System.nanoTime()));
-      }
-      inbox.drainTo(inHand, BATCH);
-    }
-  }
-
   private void take() {
-    for (Change change = inHand.poll(); change != null; change = inHand.poll()) {
-      if (isWake(change)) {
-        continue;
-      }
+    for (Change change = inbox.next(); change != null; change = inbox.next()) {
       unpublished = true;
       queuesTouched |= concernsQueues(change);
       changes.take();
@@ -311,11 +250,6 @@ public final class EngineLoop implements AutoCloseable {
       tellActivity();
       queuesTouched = false;
     }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // an equal change of the cluster is none
-  private static boolean isWake(Change change) {
-    return change == WAKE;
   }
 
   /**
@@ -417,7 +351,7 @@ public final class EngineLoop implements AutoCloseable {
   /** Takes in nothing more. */
   @Override
   public void close() {
-    closed = true;
+    inbox.close();
     thread.close(Duration.ofSeconds(2));
     forks.refuse();
   }
