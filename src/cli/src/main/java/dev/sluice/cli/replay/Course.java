@@ -99,7 +99,7 @@ final class Course implements RecordingReader.Visitor {
         take(at, change);
       }
       case Event.Cycled(var outcomes) -> outcomes.forEach(it -> decided(at, it));
-      case Event.Looked _, Event.Ended _ -> {
+      case Event.Looked _, Event.Failed _, Event.Ended _ -> {
         // nothing happened
       }
     }

@@ -142,7 +142,7 @@ record RecordedDecision(Instant at, Outcome outcome, List<Known> objects, JsonNo
           objects.clear();
           state.forEach(this::note);
         }
-        case Event.Cycled _, Event.Looked _, Event.Ended _ -> {
+        case Event.Cycled _, Event.Failed _, Event.Looked _, Event.Ended _ -> {
           // changes no object
         }
       }

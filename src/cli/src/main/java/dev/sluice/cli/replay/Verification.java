@@ -52,7 +52,9 @@ final class Verification implements RecordingReader.Visitor {
     }
     long before = replay.outcomes();
     Replay.Mismatch mismatch = replay.take(event);
-    if (event.event() instanceof Event.Cycled && !event.at().isBefore(from)) {
+    boolean isCycle =
+        event.event() instanceof Event.Cycled || event.event() instanceof Event.Failed;
+    if (isCycle && !event.at().isBefore(from)) {
       first = first == null ? event.at() : first;
       last = event.at();
       cycles++;
@@ -80,6 +82,9 @@ final class Verification implements RecordingReader.Visitor {
                   it.at(),
                   described(it.recorded()),
                   described(it.replayed())));
+      if (!it.failure().isEmpty()) {
+        text.append("  %s%n".formatted(it.failure()));
+      }
       if (!it.certain()) {
         text.append(
             "  This is uncertain: the recording begins later than the engine, and what the engine%n"
@@ -88,6 +93,9 @@ final class Verification implements RecordingReader.Visitor {
       }
     }
     reader.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
+    if (replay.failures() > 0) {
+      text.append("%s failed, as recorded%n".formatted(counted(replay.failures(), "cycle")));
+    }
     text.append(
         "%s in %s, %s, %s"
             .formatted(
@@ -115,6 +123,9 @@ final class Verification implements RecordingReader.Visitor {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("same", isSame()).put("decisions", outcomes).put("cycles", cycles);
     root.put("segments", reader.segments()).put("engines", engines);
+    if (replay.failures() > 0) {
+      root.put("failedCycles", replay.failures());
+    }
     if (first != null) {
       root.put("from", first.toString()).put("to", last.toString());
     }
@@ -125,6 +136,9 @@ final class Verification implements RecordingReader.Visitor {
       one.put("segment", String.valueOf(difference.file().getFileName()));
       one.put("sequence", it.sequence()).put("at", it.at().toString());
       one.put("certain", it.certain());
+      if (!it.failure().isEmpty()) {
+        one.put("failure", it.failure());
+      }
       one.set("recorded", json(it.recorded()));
       one.set("replayed", json(it.replayed()));
     }

@@ -18,6 +18,9 @@ public sealed interface Event {
     }
   }
 
+  /** A cycle threw this; the engine is not called again. */
+  record Failed(String cause) implements Event {}
+
   /**
    * The state as changes that lead to it from nothing.
    *

@@ -59,6 +59,7 @@ final class EventReader {
     return switch (tag) {
       case EventWriter.LOOKED -> new Event.Looked();
       case EventWriter.ENDED -> new Event.Ended();
+      case EventWriter.CYCLE_FAILED -> new Event.Failed(in.text());
       case EventWriter.CYCLED -> {
         List<RecordedOutcome> all = new ArrayList<>();
         for (int left = in.count(); left > 0; left--) {

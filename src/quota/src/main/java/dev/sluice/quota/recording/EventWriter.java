@@ -22,6 +22,7 @@ final class EventWriter {
   static final int CYCLED = 8;
   static final int CHECKPOINT = 9;
   static final int ENDED = 10;
+  static final int CYCLE_FAILED = 11;
 
   /** An object of a kind. */
   record Name(String kind, ObjectKey key) {}
@@ -62,6 +63,10 @@ final class EventWriter {
         out.octet(CHECKPOINT);
         out.number(checkpoint.state().size());
         checkpoint.state().forEach(this::write);
+      }
+      case Event.Failed(var cause) -> {
+        out.octet(CYCLE_FAILED);
+        out.text(cause);
       }
       case Event.Ended _ -> out.octet(ENDED);
     }

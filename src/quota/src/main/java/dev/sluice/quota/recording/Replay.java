@@ -27,13 +27,15 @@ public final class Replay {
    * @param recorded null where the cycle decided more than is recorded
    * @param replayed null where it decided less
    * @param certain whether the engine knew all that the recorded one did
+   * @param failure which of the two failed, and how; empty if none did
    */
   public record Mismatch(
       long sequence,
       Instant at,
       @Nullable RecordedOutcome recorded,
       @Nullable RecordedOutcome replayed,
-      boolean certain) {}
+      boolean certain,
+      String failure) {}
 
   private QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
   private EngineConfiguration configuration = EngineConfiguration.defaults();
@@ -42,6 +44,7 @@ public final class Replay {
   private boolean lost;
   private long cycles;
   private long outcomes;
+  private long failures;
 
   /**
    * A segment begins.
@@ -72,6 +75,10 @@ public final class Replay {
       }
       case Event.Cycled cycled -> {
         return cycled(cycled, event);
+      }
+      case Event.Failed(var cause) -> {
+        rebuilds = true;
+        return failed(cause, event);
       }
       case Event.Ended _ -> rebuilds = true;
     }
@@ -125,10 +132,17 @@ public final class Replay {
   }
 
   private @Nullable Mismatch cycled(Event.Cycled cycled, RecordedEvent event) {
-    List<RecordedOutcome> replayed =
-        engine.cycle(event.at()).outcomes().stream().map(RecordedOutcome::of).toList();
+    List<RecordedOutcome> replayed;
     cycles++;
     outcomes += lost ? 0 : cycled.outcomes().size();
+    try {
+      replayed = cycle(event.at());
+    } catch (RuntimeException e) {
+      boolean wasLost = lost;
+      lost = true;
+      rebuilds = true; // an engine that failed in a cycle is of no use
+      return wasLost ? null : mismatch(event, null, null, "the replayed cycle failed: " + e);
+    }
     if (lost || replayed.equals(cycled.outcomes())) {
       return null;
     }
@@ -138,12 +152,41 @@ public final class Replay {
     while (first < common && replayed.get(first).equals(cycled.outcomes().get(first))) {
       first++;
     }
-    return new Mismatch(
-        event.sequence(),
-        event.at(),
+    return mismatch(
+        event,
         first < cycled.outcomes().size() ? cycled.outcomes().get(first) : null,
         first < replayed.size() ? replayed.get(first) : null,
-        exact);
+        "");
+  }
+
+  private List<RecordedOutcome> cycle(Instant now) {
+    return engine.cycle(now).outcomes().stream().map(RecordedOutcome::of).toList();
+  }
+
+  private @Nullable Mismatch failed(String cause, RecordedEvent event) {
+    cycles++;
+    if (lost) {
+      return null;
+    }
+    try {
+      List<RecordedOutcome> replayed = cycle(event.at());
+      return mismatch(
+          event,
+          null,
+          replayed.isEmpty() ? null : replayed.getFirst(),
+          "the recorded cycle failed: " + cause);
+    } catch (RuntimeException _) {
+      failures++;
+      return null;
+    }
+  }
+
+  private Mismatch mismatch(
+      RecordedEvent event,
+      @Nullable RecordedOutcome recorded,
+      @Nullable RecordedOutcome replayed,
+      String failure) {
+    return new Mismatch(event.sequence(), event.at(), recorded, replayed, exact, failure);
   }
 
   /** The engine as it is after the last event; to be read or forked alone. */
@@ -164,6 +207,11 @@ public final class Replay {
   /** How many cycles were run. */
   public long cycles() {
     return cycles;
+  }
+
+  /** How many cycles failed here as they did when they were recorded. */
+  public long failures() {
+    return failures;
   }
 
   /** How many outcomes were compared. */

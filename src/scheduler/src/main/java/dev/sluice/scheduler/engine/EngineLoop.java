@@ -335,6 +335,7 @@ public final class EngineLoop implements AutoCloseable {
       }
       return result;
     } catch (RuntimeException e) {
+      tap.failed(now, e);
       part.end("failed in a scheduling cycle, with decisions half made: " + e, e);
       throw e; // only where a test records the end
     }

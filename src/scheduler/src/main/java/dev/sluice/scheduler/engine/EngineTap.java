@@ -21,6 +21,9 @@ public interface EngineTap {
 
         @Override
         public void cycled(Instant now, CycleResult result) {}
+
+        @Override
+        public void failed(Instant now, RuntimeException cause) {}
       };
 
   /** The engine is about to take that change. */
@@ -31,4 +34,7 @@ public interface EngineTap {
 
   /** The engine ran a cycle; also one without outcomes. */
   void cycled(Instant now, CycleResult result);
+
+  /** A cycle threw this. It is the last call, and may take some seconds. */
+  void failed(Instant now, RuntimeException cause);
 }

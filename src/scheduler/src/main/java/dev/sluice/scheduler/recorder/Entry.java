@@ -5,6 +5,7 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.decision.CycleResult;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** What the engine's thread hands to the recorder's: values, of which nothing is copied. */
 sealed interface Entry {
@@ -18,6 +19,13 @@ sealed interface Entry {
   record Looked(long sequence, Instant at) implements Entry {}
 
   record Cycled(long sequence, Instant at, CycleResult result) implements Entry {}
+
+  /**
+   * A cycle failed.
+   *
+   * @param written counted down once it is on the disk, or will never be
+   */
+  record Failed(long sequence, Instant at, String cause, CountDownLatch written) implements Entry {}
 
   /**
    * The state.

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ public final class FlightRecorder implements EngineTap, AutoCloseable {
   /** The longest that encoding a checkpoint of a large cluster and writing it may take. */
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
+  private static final Duration LAST_WORD = Duration.ofSeconds(2);
   private static final long POLL_MILLIS = 100;
   private static final int BATCH = 1_024;
 
@@ -144,6 +146,20 @@ public final class FlightRecorder implements EngineTap, AutoCloseable {
   @Override
   public void cycled(Instant now, CycleResult result) {
     add(new Entry.Cycled(sequence + 1, now, result));
+  }
+
+  /** Waits until it is written, but not for long: the process is about to end. */
+  @Override
+  public void failed(Instant now, RuntimeException cause) {
+    CountDownLatch written = new CountDownLatch(1);
+    add(new Entry.Failed(sequence + 1, now, String.valueOf(cause), written));
+    try {
+      if (recording && !written.await(LAST_WORD.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("the failed cycle may be missing in the recording of decisions");
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void add(Entry entry) {

@@ -101,6 +101,10 @@ final class RecordingWriter {
       if (!done) {
         giveUp();
       }
+      if (entry instanceof Entry.Failed failed) {
+        flush();
+        failed.written().countDown();
+      }
     }
   }
 
@@ -129,6 +133,7 @@ final class RecordingWriter {
           case Entry.Cycled cycled ->
               new Event.Cycled(
                   cycled.result().outcomes().stream().map(RecordedOutcome::of).toList());
+          case Entry.Failed failed -> new Event.Failed(failed.cause());
           case Entry.Checkpoint checkpoint -> new Event.Checkpoint(state(checkpoint));
         };
     worth |= !(event instanceof Event.Cycled(var outcomes)) || !outcomes.isEmpty();

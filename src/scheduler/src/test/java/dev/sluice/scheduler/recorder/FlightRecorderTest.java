@@ -179,6 +179,24 @@ class FlightRecorderTest {
   }
 
   @Test
+  void aCycleThatFailedIsOnTheDiskBeforeTheProcessEnds() throws IOException {
+    var recorder = recorder(folder);
+    recorder.start();
+    var engine = new QuotaEngine(EngineConfiguration.defaults());
+    recorder.looked(NOW, engine.snapshot(NOW));
+    recorder.failed(NOW, new IllegalStateException("no such flavor"));
+
+    Again again = Again.of(folder); // the process may be killed now
+
+    String cause = "java.lang.IllegalStateException: no such flavor";
+    assertThat(again.events.getLast().event()).isEqualTo(new Event.Failed(cause));
+    assertThat(again.mismatches)
+        .extracting(Replay.Mismatch::failure)
+        .containsExactly("the recorded cycle failed: " + cause);
+    recorder.close();
+  }
+
+  @Test
   void aSecondProcessGoesOnInTheSameFolder() throws IOException {
     run(3, folder);
     run(5, folder);
