@@ -206,7 +206,7 @@ class MultiKueueOutageE2E {
       case WORKERS_SCHEDULER -> restart(anyWorker());
       case API_SERVER -> {
         String cluster = RANDOM.nextInt(3) == 0 ? "" : anyWorker();
-        AUDITOR.outage("API server of " + (cluster.isEmpty() ? "the manager" : cluster));
+        AUDITOR.outage(OutageAuditor.API_SERVER + (cluster.isEmpty() ? "the manager" : cluster));
         var controlPlane =
             (cluster.isEmpty() ? FLEET.manager : FLEET.cluster(cluster)).controlPlane();
         controlPlane.stopApiServer();
@@ -221,13 +221,13 @@ class MultiKueueOutageE2E {
       }
       case LINK -> {
         String worker = anyWorker();
-        AUDITOR.outage("link to " + worker);
+        AUDITOR.outage(OutageAuditor.LINK + worker);
         String secret = "/api/v1/namespaces/" + Fleet.HOME + "/secrets/" + worker;
         JsonNode data = FLEET.api().get(secret).orThrow().json().path("data");
         FLEET.api().mergePatch(secret, "{\"data\":{\"kubeconfig\":\"\"}}").orThrow();
         goOn();
         FLEET.api().mergePatch(secret, "{\"data\":" + data + "}").orThrow();
-        AUDITOR.outage("link to " + worker + " is back");
+        AUDITOR.outage(OutageAuditor.LINK + worker + " is back");
       }
     }
   }

@@ -19,6 +19,11 @@ import java.util.regex.Pattern;
  * what must never be. Thread-safe.
  */
 final class OutageAuditor {
+  /** Outages, before the name of the worker. */
+  static final String LINK = "link to ";
+
+  static final String API_SERVER = "API server of ";
+
   private static final Pattern NUMBER = Pattern.compile("(?<=-)\\d+(?=-|$)");
 
   /** Where each job was let run, by kind and name: worker and uid. */
@@ -53,10 +58,21 @@ final class OutageAuditor {
     Set<String> places = runs.computeIfAbsent(job, _ -> ConcurrentHashMap.newKeySet());
     if (places.add(worker + " " + object.at("/metadata/uid").asText())) {
       note(object, "let run on " + worker);
-      if (places.size() > 1) {
-        breaches.add(job + " ran more than once: " + places + ", " + trails.get(number(object)));
+      List<String> trail = trails.getOrDefault(number(object), List.of());
+      if (places.size() > 1 && places.stream().noneMatch(it -> wasOutOfReach(it, trail))) {
+        breaches.add(job + " ran more than once: " + places + ", " + trail);
       }
     }
+  }
+
+  /**
+   * Whether the manager could not reach that place since the job was created. Then the job may run
+   * there unseen, before the manager has recorded the place, and at another place, too.
+   */
+  private static boolean wasOutOfReach(String place, List<String> trail) {
+    String worker = place.substring(0, place.indexOf(' '));
+    return trail.stream()
+        .anyMatch(it -> it.endsWith(LINK + worker) || it.endsWith(API_SERVER + worker));
   }
 
   private void note(JsonNode object, String what) {
