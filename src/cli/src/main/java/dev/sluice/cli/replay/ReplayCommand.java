@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.cli.picture.UsageOverTime;
+import dev.sluice.cli.picture.UsageSvg;
 import dev.sluice.cli.replay.WhatIfReport.Play;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.json.yaml.YamlWriter;
@@ -53,7 +55,7 @@ import picocli.CommandLine.TypeConversionException;
     footer = {
       "  sluice replay /var/lib/sluice/recording",
       "  sluice replay recording/ --from 2026-01-31T03:00:00Z --to 2026-01-31T04:00:00Z -o json",
-      "  sluice replay recording/ -f bigger-quota.yaml",
+      "  sluice replay recording/ -f bigger-quota.yaml --svg both.svg",
       "  sluice replay recording/ --export night.yaml --around team-b/train@2026-01-31T03:12:00Z"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -94,6 +96,12 @@ public final class ReplayCommand implements Callable<Integer> {
       defaultValue = "TEXT",
       description = "text or json (default: ${DEFAULT-VALUE}).")
   private Format format;
+
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw to this file what each queue used; for edits, in both plays.")
+  private @Nullable Path svg;
 
   @ArgGroup(exclusive = false)
   private @Nullable Export export;
@@ -211,7 +219,14 @@ public final class ReplayCommand implements Callable<Integer> {
       case JSON -> out.println(verification.json(reader).toPrettyString());
     }
     out.flush();
+    draw(verification.usage());
     return verification.isSame() ? 0 : 1;
+  }
+
+  private void draw(UsageOverTime usage) throws IOException {
+    if (svg != null) {
+      Files.writeString(svg, UsageSvg.of(usage), UTF_8);
+    }
   }
 
   private int play() throws IOException {
@@ -246,6 +261,7 @@ public final class ReplayCommand implements Callable<Integer> {
       case JSON -> out.println(WhatIfReport.json(first, second).toPrettyString());
     }
     out.flush();
+    draw(first.usage().beside(first.name(), second.usage(), second.name()));
     return 0;
   }
 
@@ -255,7 +271,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private static Play played(
       String name, Course course, EngineConfiguration engine, List<String> files) {
-    return new Play(name, WhatIf.play(course, engine, new Edits(documents(files))));
+    WhatIf played = WhatIf.play(course, engine, new Edits(documents(files)));
+    return new Play(name, played.results(), played.usage());
   }
 
   private int write(Export wanted) throws IOException {

@@ -3,6 +3,8 @@ package dev.sluice.cli.replay;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.picture.UsageOverTime;
+import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.recording.Event;
 import dev.sluice.quota.recording.RecordedEvent;
 import dev.sluice.quota.recording.RecordedOutcome;
@@ -27,6 +29,7 @@ final class Verification implements RecordingReader.Visitor {
   private final Instant to;
   private final Replay replay = new Replay();
   private final List<Difference> differences = new ArrayList<>();
+  private final UsageRecorder usage = new UsageRecorder();
   private @Nullable Instant first;
   private Instant last = Instant.EPOCH;
   private long cycles;
@@ -60,10 +63,22 @@ final class Verification implements RecordingReader.Visitor {
       cycles++;
       outcomes += replay.outcomes() - before;
     }
+    if (isCycle) {
+      usage.cycled();
+    }
+    Snapshot snapshot = replay.snapshot();
+    if (event.event() instanceof Event.Looked && snapshot != null && !event.at().isBefore(from)) {
+      usage.look(event.at(), snapshot);
+    }
     if (mismatch != null) {
       differences.add(new Difference(file, mismatch));
     }
     return mismatch == null || !mismatch.certain();
+  }
+
+  /** What was used in the reported time. */
+  UsageOverTime usage() {
+    return usage.result();
   }
 
   boolean isSame() {

@@ -6,6 +6,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.cli.picture.UsageOverTime;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
@@ -98,6 +99,7 @@ final class WhatIf {
       new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingInt(Due::order));
   private final Map<ObjectKey, Running> work = new HashMap<>();
   private final Map<String, Result> results = new TreeMap<>();
+  private final UsageRecorder usage = new UsageRecorder();
   private int orders;
   private Instant now;
 
@@ -118,19 +120,31 @@ final class WhatIf {
   }
 
   /**
-   * What becomes of each ClusterQueue until the end of the recording.
+   * Plays it until the end of the recording.
    *
    * @param edits of recorded objects
    */
-  static Map<String, Result> play(Course course, EngineConfiguration configuration, Edits edits) {
-    return new WhatIf(course, configuration, edits).play();
+  static WhatIf play(Course course, EngineConfiguration configuration, Edits edits) {
+    WhatIf played = new WhatIf(course, configuration, edits);
+    played.play();
+    return played;
+  }
+
+  /** What became of each ClusterQueue. */
+  Map<String, Result> results() {
+    return results;
+  }
+
+  /** What was used when. */
+  UsageOverTime usage() {
+    return usage.result();
   }
 
   private void add(Instant at, Happening what) {
     due.add(new Due(at, orders++, what));
   }
 
-  private Map<String, Result> play() {
+  private void play() {
     while (true) {
       Instant next = due.isEmpty() ? Instant.MAX : due.element().at();
       Instant backoff = engine.nextBackoffOver().orElse(Instant.MAX);
@@ -143,10 +157,10 @@ final class WhatIf {
         happen(due.remove().what());
       }
       decide();
+      usage.look(now, engine.snapshot(now));
     }
     now = course.end();
     work.values().forEach(this::conclude);
-    return results;
   }
 
   private void happen(Happening what) {
@@ -185,6 +199,7 @@ final class WhatIf {
   private void decide() {
     for (int i = 0; i < MOST_CYCLES; i++) {
       CycleResult result = engine.cycle(now);
+      usage.cycled();
       result.outcomes().forEach(this::carryOut);
       if (!result.changed()) {
         return;

@@ -2,6 +2,7 @@ package dev.sluice.cli.replay;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.picture.UsageOverTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import java.util.TreeSet;
 /** What became of each ClusterQueue in two plays of a recording, side by side. */
 final class WhatIfReport {
   /** A play and what it is called. */
-  record Play(String name, Map<String, WhatIf.Result> results) {}
+  record Play(String name, Map<String, WhatIf.Result> results, UsageOverTime usage) {}
 
   private static final int QUEUE = 24;
   private static final int FIGURE = 20;

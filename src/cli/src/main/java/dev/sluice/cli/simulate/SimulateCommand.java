@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.picture.UsageSvg;
 import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.server.program.CommandException;
 import java.io.IOException;
@@ -158,7 +159,7 @@ public final class SimulateCommand implements Callable<Integer> {
     Timeline timeline = simulate(cycles);
     print(timeline);
     if (svg != null) {
-      write(svg, TimelineSvg.of(timeline));
+      write(svg, UsageSvg.of(timeline.usage()));
     }
     return 0;
   }

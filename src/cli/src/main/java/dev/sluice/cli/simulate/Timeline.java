@@ -1,6 +1,8 @@
 package dev.sluice.cli.simulate;
 
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.cli.picture.UsageOverTime;
+import dev.sluice.cli.picture.UsageOverTime.Step;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.server.world.ClusterState;
 import java.time.Instant;
@@ -33,6 +35,15 @@ record Timeline(
   /** Whether time passed between the first moment and the last. */
   boolean tookTime() {
     return !moments.isEmpty() && !moments.getLast().time().equals(start);
+  }
+
+  /** What was used when. */
+  UsageOverTime usage() {
+    return new UsageOverTime(
+        start,
+        moments.stream().map(it -> new Step(it.time(), it.cycle(), it.usage())).toList(),
+        nominal,
+        cycles);
   }
 
   /** What of a flavor and resource a ClusterQueue uses at the end. */

@@ -93,6 +93,31 @@ class ReplayCommandTest {
   }
 
   @Test
+  void whatEachQueueUsedBecomesAPicture() throws IOException {
+    RandomRecording.of(1, 400).write(folder);
+    Path svg = folder.resolve("usage.svg");
+    Path edits =
+        Files.writeString(
+            folder.resolve("edits.yaml"),
+            "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name:"
+                + " another}}");
+
+    Ran ran = Commands.run("replay", folder.toString(), "--svg", svg.toString());
+
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(Files.readString(svg))
+        .startsWith("<svg ")
+        .contains("time since the beginning")
+        .containsPattern(">[a-z0-9-]+ \u00b7 cpu ");
+
+    Ran both =
+        Commands.run("replay", folder.toString(), "-f", edits.toString(), "--svg", svg.toString());
+
+    assertThat(both.code()).as(both.err()).isZero();
+    assertThat(Files.readString(svg)).contains(", as it was \u00b7 cpu", ", edited \u00b7 cpu");
+  }
+
+  @Test
   void flagsOfTheRecorderThatCannotBeObeyedAreWrongUsage() {
     Ran small = Commands.run("schedule", "--record=" + folder, "--record-size=1Mi");
     Ran fleet = Commands.run("dev-cluster", "--record=" + folder, "--workers=1");

@@ -2,6 +2,7 @@ package dev.sluice.quota.recording;
 
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
@@ -45,6 +46,7 @@ public final class Replay {
   private long cycles;
   private long outcomes;
   private long failures;
+  private @Nullable Snapshot snapshot;
 
   /**
    * A segment begins.
@@ -71,7 +73,7 @@ public final class Replay {
       }
       case Event.Applied(var change) -> apply(engine, change, now);
       case Event.Looked _ -> {
-        var _ = engine.snapshot(now); // settles the trees
+        snapshot = engine.snapshot(now); // settles the trees
       }
       case Event.Cycled cycled -> {
         return cycled(cycled, event);
@@ -192,6 +194,11 @@ public final class Replay {
   /** The engine as it is after the last event; to be read or forked alone. */
   public QuotaEngine engine() {
     return engine;
+  }
+
+  /** The last one that the recorded engine made, as the replayed one has it; null before it. */
+  public @Nullable Snapshot snapshot() {
+    return snapshot;
   }
 
   /** Of the engine. */

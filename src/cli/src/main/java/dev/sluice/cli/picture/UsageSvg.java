@@ -1,5 +1,6 @@
-package dev.sluice.cli.simulate;
+package dev.sluice.cli.picture;
 
+import dev.sluice.cli.picture.UsageOverTime.Step;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import java.util.TreeSet;
  * piled up in steps, and the queue's own quota as a dashed line. What is above the line is
  * borrowed. The panels share an axis: time, or the number of the cycle where no time passed.
  */
-final class TimelineSvg {
+public final class UsageSvg {
   private static final int MAX_PANELS = 100;
   private static final double WIDTH = 960;
   private static final double LEFT = 76;
@@ -31,21 +32,18 @@ final class TimelineSvg {
           "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8f7a00", "#5b5b8f");
 
   private final Svg svg = new Svg();
-  private final Timeline timeline;
+  private final UsageOverTime usage;
   private final Scale across;
   private final Map<String, String> colours = new TreeMap<>();
 
-  private TimelineSvg(Timeline timeline) {
-    this.timeline = timeline;
+  private UsageSvg(UsageOverTime usage) {
+    this.usage = usage;
     this.across =
-        timeline.tookTime()
-            ? Scale.ofSeconds(1.04 * position(timeline.moments().getLast()))
-            : Scale.ofCycles(timeline.cycles() + 1);
+        usage.tookTime()
+            ? Scale.ofSeconds(1.04 * position(usage.steps().getLast()))
+            : Scale.ofCycles(usage.cycles() + 1);
     var flavors = new TreeSet<String>();
-    timeline
-        .nominal()
-        .values()
-        .forEach(quota -> quota.keySet().forEach(p -> flavors.add(p.flavor())));
+    usage.nominal().values().forEach(quota -> quota.keySet().forEach(p -> flavors.add(p.flavor())));
     for (String flavor : flavors) {
       colours.put(flavor, COLOURS.get(colours.size() % COLOURS.size()));
     }
@@ -54,8 +52,9 @@ final class TimelineSvg {
   /** A panel: the resource of a queue, with its quota by flavor. */
   private record Panel(String queue, String resource, Map<String, Long> nominal) {}
 
-  static String of(Timeline timeline) {
-    return new TimelineSvg(timeline).draw();
+  /** The picture as the text of an SVG document. */
+  public static String of(UsageOverTime usage) {
+    return new UsageSvg(usage).draw();
   }
 
   private String draw() {
@@ -74,7 +73,7 @@ final class TimelineSvg {
 
   private List<Panel> panels() {
     List<Panel> panels = new ArrayList<>();
-    timeline
+    usage
         .nominal()
         .forEach(
             (queue, quota) -> {
@@ -92,7 +91,7 @@ final class TimelineSvg {
   private void drawHead(int left) {
     svg.text(LEFT, 28, "font-size=\"17\" font-weight=\"600\"", "Use of quota by ClusterQueue");
     String more = left == 0 ? "" : "; " + left + " more panels are not drawn";
-    String from = "from " + timeline.start() + ", " + timeline.cycles() + " cycles" + more;
+    String from = "from " + usage.start() + ", " + usage.cycles() + " cycles" + more;
     svg.text(WIDTH - RIGHT, 28, "text-anchor=\"end\" fill=\"#52606d\"", from);
     double x = LEFT;
     for (Map.Entry<String, String> flavor : colours.entrySet()) {
@@ -112,7 +111,7 @@ final class TimelineSvg {
     String unit = panel.resource().equals("cpu") ? "cpu (cores)" : panel.resource();
     svg.text(LEFT, top - 9, "font-weight=\"600\"", panel.queue() + " \u00b7 " + unit);
     drawGrid(up, top);
-    double[] floor = new double[timeline.moments().size()];
+    double[] floor = new double[usage.steps().size()];
     amounts.forEach((flavor, values) -> pile(flavor, values, floor, up, top));
     if (own > 0) {
       double y = y(own, up, top);
@@ -135,9 +134,9 @@ final class TimelineSvg {
 
   private double[] amounts(Panel panel, String flavor) {
     FlavorResource pair = new FlavorResource(flavor, panel.resource());
-    return timeline.moments().stream()
+    return usage.steps().stream()
         .mapToDouble(
-            moment -> moment.usage().getOrDefault(panel.queue(), Map.of()).getOrDefault(pair, 0L))
+            step -> step.usage().getOrDefault(panel.queue(), Map.of()).getOrDefault(pair, 0L))
         .toArray();
   }
 
@@ -172,9 +171,8 @@ final class TimelineSvg {
     StringBuilder below = new StringBuilder();
     double last = Double.NaN;
     for (int i = 0; i < values.length; i++) {
-      double x = x(position(timeline.moments().get(i)));
-      double next =
-          i + 1 < values.length ? x(position(timeline.moments().get(i + 1))) : x(across.end());
+      double x = x(position(usage.steps().get(i)));
+      double next = i + 1 < values.length ? x(position(usage.steps().get(i + 1))) : x(across.end());
       if (next - x >= 0.25 || i + 1 == values.length) { // what is narrower cannot be seen
         double from = Double.isNaN(last) ? x : last;
         step(above, from, next, y(floor[i] + values[i], up, top));
@@ -207,14 +205,14 @@ final class TimelineSvg {
           "text-anchor=\"middle\" font-size=\"11\" fill=\"#52606d\"",
           tick.label());
     }
-    String label = timeline.tookTime() ? "time since the beginning" : "cycle";
+    String label = usage.tookTime() ? "time since the beginning" : "cycle";
     svg.text((LEFT + WIDTH - RIGHT) / 2, y + 40, "text-anchor=\"middle\"", label);
   }
 
-  private double position(Moment moment) {
-    return timeline.tookTime()
-        ? Duration.between(timeline.start(), moment.time()).toMillis() / 1e3
-        : moment.cycle();
+  private double position(Step step) {
+    return usage.tookTime()
+        ? Duration.between(usage.start(), step.time()).toMillis() / 1e3
+        : step.cycle();
   }
 
   private double x(double value) {

@@ -1,4 +1,4 @@
-package dev.sluice.cli.simulate;
+package dev.sluice.cli.picture;
 
 import java.util.ArrayList;
 import java.util.List;
