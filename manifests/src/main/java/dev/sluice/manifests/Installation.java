@@ -37,6 +37,7 @@ public record Installation(
 
   private static final String SERVICE_FLAG = "--service=";
   private static final String NAMESPACE_FLAG = "--namespace=";
+  private static final String ACCOUNTS = "system:serviceaccount:";
   private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
 
   public Installation {
@@ -242,7 +243,10 @@ public record Installation(
     }
   }
 
-  /** Keeps what happens in the namespace of the server away from it, whatever its name. */
+  /**
+   * Keeps what happens in the namespace of the server away from it, whatever its name, and knows
+   * our accounts there.
+   */
   private static void keepAway(ObjectNode configuration, String namespace) {
     for (JsonNode webhook : configuration.path("webhooks")) {
       if (webhook.at("/namespaceSelector/matchExpressions/0/values") instanceof ArrayNode names) {
@@ -251,6 +255,14 @@ public record Installation(
             names.set(i, namespace);
           }
         }
+      }
+      for (JsonNode condition : webhook.path("matchConditions")) {
+        String expression = condition.path("expression").asText();
+        ((ObjectNode) condition)
+            .put(
+                "expression",
+                expression.replace(
+                    ACCOUNTS + Registration.OWN_NAMESPACE + ":", ACCOUNTS + namespace + ":"));
       }
     }
   }

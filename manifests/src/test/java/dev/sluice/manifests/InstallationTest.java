@@ -211,6 +211,16 @@ class InstallationTest {
   }
 
   @Test
+  void theSchedulerIsKnownByItsAccountInWhateverNamespaceItIs() {
+    List<ObjectNode> registration =
+        Installation.into(Target.Service.DEFAULT.in("queues")).registration();
+
+    assertThat(registration.getLast().toString())
+        .contains("!= 'system:serviceaccount:queues:sluice-scheduler'")
+        .doesNotContain("system:serviceaccount:sluice-system");
+  }
+
+  @Test
   void aRecordedSchedulerHasAVolumeThatIsLargerThanItsRecording() {
     JsonNode pod =
         only("Deployment", with(ServerConfiguration.NONE.recorded())).at("/spec/template/spec");

@@ -30,17 +30,23 @@ public final class FlowCluster implements AutoCloseable {
   private static final Duration ESTABLISHED = Duration.ofSeconds(30);
   private static final String NODES = "/api/v1/nodes";
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  private static final String ACCOUNT = "sluice-scheduler";
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
 
   private final ControlPlane controlPlane;
   private final @Nullable DevCluster webhooks;
   private final @Nullable Path folder;
+  private final Path schedulerKubeconfig;
 
   private FlowCluster(
-      ControlPlane controlPlane, @Nullable DevCluster webhooks, @Nullable Path folder) {
+      ControlPlane controlPlane,
+      @Nullable DevCluster webhooks,
+      @Nullable Path folder,
+      Path schedulerKubeconfig) {
     this.controlPlane = controlPlane;
     this.webhooks = webhooks;
     this.folder = folder;
+    this.schedulerKubeconfig = schedulerKubeconfig;
   }
 
   /**
@@ -59,7 +65,7 @@ public final class FlowCluster implements AutoCloseable {
       for (ObjectNode crd : new Manifests().crds()) {
         client.awaitEstablished(crd.at("/metadata/name").asText(), ESTABLISHED);
       }
-      return new FlowCluster(controlPlane, null, null);
+      return new FlowCluster(controlPlane, null, null, controlPlane.kubeconfig());
     } catch (RuntimeException e) {
       controlPlane.close();
       throw e;
@@ -81,7 +87,37 @@ public final class FlowCluster implements AutoCloseable {
             new Chosen(
                 Configuration.defaults(Target.Service.DEFAULT.namespace()), extensions(drops)),
             _ -> {});
-    return new FlowCluster(cluster.controlPlane(), cluster, folder);
+    return new FlowCluster(
+        cluster.controlPlane(), cluster, folder, account(cluster.controlPlane(), folder));
+  }
+
+  /**
+   * A kubeconfig of the account that an installed scheduler has: by its name the API server knows
+   * which writes need no review.
+   */
+  private static Path account(ControlPlane controlPlane, Path folder) throws IOException {
+    String namespace = Target.Service.DEFAULT.namespace();
+    ApiClient client = controlPlane.client();
+    client.create("/api/v1/namespaces", new Manifests().namespace().toString()).orThrow();
+    client
+        .create(
+            "/api/v1/namespaces/" + namespace + "/serviceaccounts",
+            "{\"metadata\":{\"name\":\"%s\"}}".formatted(ACCOUNT))
+        .orThrow();
+    client
+        .create(
+            "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+            """
+            {"metadata":{"name":"bench"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io",
+            "kind":"ClusterRole","name":"cluster-admin"},"subjects":[{"kind":"ServiceAccount",
+            "namespace":"%s","name":"%s"}]}\
+            """
+                .formatted(namespace, ACCOUNT))
+        .orThrow();
+    String token = client.serviceAccountToken(namespace, ACCOUNT);
+    String admin = Files.readString(controlPlane.kubeconfig());
+    return Files.writeString(
+        folder.resolve("scheduler.kubeconfig"), admin.replace(controlPlane.token(), token));
   }
 
   /** Serves our kinds at these versions only. */
@@ -148,6 +184,13 @@ public final class FlowCluster implements AutoCloseable {
   /** The kubeconfig of its administrator. */
   public Path kubeconfig() {
     return controlPlane.kubeconfig();
+  }
+
+  /**
+   * The kubeconfig of the scheduler: with webhooks its own account, otherwise the administrator.
+   */
+  Path schedulerKubeconfig() {
+    return schedulerKubeconfig;
   }
 
   /** Something failed: what the processes said stays when this closes. */

@@ -58,7 +58,7 @@ public final class FlowRun {
   public FlowResult play(Duration probe, Starter starter, Watcher watcher) throws IOException {
     cluster.prepare(plot);
     Probe.Rates bare = Probe.measure(cluster, probe);
-    try (SchedulerProcess scheduler = starter.start(cluster.kubeconfig());
+    try (SchedulerProcess scheduler = starter.start(cluster.schedulerKubeconfig());
         Generator generator = new Generator(cluster.client(), plot, verb)) {
       ProcessUse use =
           new ProcessUse()

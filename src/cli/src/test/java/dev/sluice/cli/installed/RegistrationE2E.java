@@ -32,6 +32,19 @@ class RegistrationE2E {
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+  private static final String WORKLOADS =
+      "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads";
+  private static final String STATUS = WORKLOADS + "/w/status";
+  private static final String WORKLOAD =
+      """
+      {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"w"},"spec":{
+      "queueName":"q","podSets":[{"name":"main","count":1,"template":{"spec":{"containers":[
+      {"name":"c","image":"i"}]}}}]}}\
+      """;
+  private static final String ADMISSION =
+      """
+      {"status":{"admission":{"clusterQueue":"cq","podSetAssignments":[{"name":"main"}]}}}\
+      """;
   private static final String GROUP = "/apis/admissionregistration.k8s.io/v1/";
   private static final List<String> CONFIGURATIONS =
       List.of(
@@ -108,6 +121,36 @@ class RegistrationE2E {
       }
       assertThat(isEffective()).as("no review has come").isFalse();
     }
+  }
+
+  /** While the server is away, what it is asked about fails, and nothing else. */
+  @Test
+  void aStatusOfTheSchedulerIsReviewedOnlyWhereItChangesAnAdmission() throws Exception {
+    int port = Ports.free();
+    String url = "https://127.0.0.1:" + port;
+    Printed.apply(api, Printed.leadingTo(url));
+    try (SluiceProcess server = serve(url, port)) {
+      await("reviews decide", server, this::isEffective);
+      api.create(WORKLOADS, WORKLOAD).orThrow();
+      api.mergePatch(STATUS, waits("at first")).orThrow();
+    }
+
+    String token = api.serviceAccountToken("sluice-system", "sluice-scheduler");
+    try (ApiClient scheduler = new ApiClient(controlPlane.server(), token, controlPlane.caPem())) {
+      assertThat(scheduler.mergePatch(STATUS, waits("for quota")).isSuccess()).isTrue();
+      assertThat(scheduler.mergePatch(STATUS, ADMISSION).body())
+          .contains("failed calling webhook \\\"vworkload.kb.io");
+    }
+    assertThat(api.mergePatch(STATUS, waits("says somebody else")).body())
+        .contains("failed calling webhook \\\"vworkload.kb.io");
+  }
+
+  private static String waits(String message) {
+    return """
+    {"status":{"conditions":[{"type":"QuotaReserved","status":"False","reason":"Pending",
+    "message":"%s","lastTransitionTime":"2026-01-01T12:00:00Z"}]}}\
+    """
+        .formatted(message);
   }
 
   private SluiceProcess serve(String url, int port) throws IOException {
