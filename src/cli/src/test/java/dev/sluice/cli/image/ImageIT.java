@@ -56,15 +56,18 @@ class ImageIT {
     image = UnpackedImage.of(archive, Files.createDirectories(folder.resolve("unpacked")));
   }
 
-  private static JsonNode build(Path archive) throws IOException {
+  private static JsonNode build(Path archive, String... more) throws IOException {
     assertThat(PROGRAM.resolve("sluice-server.jar")).as("packaged before this test").exists();
-    Ran ran =
-        Commands.run(
-            "image",
-            "--application=" + PROGRAM,
-            "--output-file=" + archive,
-            "--base=installed",
-            "--output=json");
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "image",
+                "--application=" + PROGRAM,
+                "--output-file=" + archive,
+                "--base=installed",
+                "--output=json"));
+    args.addAll(List.of(more));
+    Ran ran = Commands.run(args.toArray(String[]::new));
     assertThat(ran.code()).as(ran.err()).isZero();
     return JSON.readTree(ran.out());
   }
@@ -81,6 +84,14 @@ class ImageIT {
         .hasSameTextualContentAs(Path.of(archive + ".provenance.json"));
     assertThat(Path.of(second + ".cdx.json"))
         .hasSameTextualContentAs(Path.of(archive + ".cdx.json"));
+  }
+
+  @Test
+  void withoutLinkedClassesIsSmaller() throws IOException {
+    JsonNode smaller = build(folder.resolve("smaller.tar"), "--no-aot");
+
+    assertThat(smaller.path("unpackedBytes").asLong())
+        .isBetween(1L, report.path("unpackedBytes").asLong() - 1);
   }
 
   @Test

@@ -212,6 +212,29 @@ final class MigrateE2E {
     assertThat(topologies.storedVersions()).containsExactly("v1beta2");
   }
 
+  @Test
+  void whatIsMigratedIsRewrittenAgainOnlyByForce() {
+    topologies.create(3, OldObjects::topology);
+    migrate(CLUSTER.controlPlane().kubeconfig(), "--kind", "Topology");
+
+    try (Detour detour = Detour.to(client)) {
+      Path kubeconfig = detour.kubeconfig(CLUSTER.folder());
+
+      assertThat(migrate(kubeconfig, "--kind", "Topology").code()).isZero();
+      assertThat(rewrites(detour)).isEmpty();
+
+      assertThat(migrate(kubeconfig, "--kind", "Topology", "--force").code()).isZero();
+      assertThat(rewrites(detour)).hasSize(3);
+    }
+  }
+
+  private static List<String> rewrites(Detour detour) {
+    return detour.calls().stream()
+        .filter(call -> call.startsWith("PATCH") && !call.contains("/status"))
+        .filter(call -> call.contains("/topologies/"))
+        .toList();
+  }
+
   private record Run(int code, String out, String err) {
     JsonNode tree() {
       try {

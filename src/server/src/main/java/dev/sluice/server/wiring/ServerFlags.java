@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,22 @@ import picocli.CommandLine.Spec;
 /** The flags of every command that runs a server; together they make its options. */
 @SuppressWarnings("NullAway.Init") // set by picocli, from the defaults where a flag is not given
 public final class ServerFlags {
+  /** The flags by the names of the options that they set. */
+  private static final Map<String, String> FLAGS =
+      Map.ofEntries(
+          Map.entry("maxBodyBytes", "--max-body"),
+          Map.entry("maxConcurrent", "--max-concurrent"),
+          Map.entry("maxBytesInFlight", "--max-in-flight"),
+          Map.entry("maxConnections", "--max-connections"),
+          Map.entry("mostPerAddress", "--max-connections-per-address"),
+          Map.entry("maxDepth", "--max-depth"),
+          Map.entry("maxTextLength", "--max-text"),
+          Map.entry("maxNumberLength", "--max-number"),
+          Map.entry("bodyTimeout", "--body-timeout"),
+          Map.entry("requestTimeout", "--request-timeout"),
+          Map.entry("idleTimeout", "--idle-timeout"),
+          Map.entry("headTimeout", "--head-timeout"));
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
@@ -192,8 +209,18 @@ public final class ServerFlags {
           .metrics(chosen.showsMetrics())
           .build();
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(
+          command.commandLine(), flagged(String.valueOf(e.getMessage())), e);
     }
+  }
+
+  /** A sentence about an option, as one about its flag. */
+  private static String flagged(String message) {
+    String flagged = message.replace(": PT0S ", ": 0s ");
+    for (Map.Entry<String, String> flag : FLAGS.entrySet()) {
+      flagged = flagged.replaceAll("\\b" + flag.getKey() + ": ", flag.getValue() + ": ");
+    }
+    return flagged;
   }
 
   private Optional<ClientCheck> clients() {
