@@ -21,6 +21,7 @@ import dev.sluice.cli.report.ForecastCommand;
 import dev.sluice.cli.report.ReportCommand;
 import dev.sluice.cli.scan.ScanCommand;
 import dev.sluice.cli.scenario.TestCommand;
+import dev.sluice.cli.shadow.ShadowCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
 import dev.sluice.cli.validate.ValidateCommand;
 import dev.sluice.server.install.InstallCommand;
@@ -68,6 +69,7 @@ import picocli.CommandLine.ScopeType;
       InstallCommand.class,
       ImageCommand.class,
       ScanCommand.class,
+      ShadowCommand.class,
       MigrateCommand.class,
       DoctorCommand.class,
       MultiKueueCommand.class,

@@ -1,7 +1,6 @@
 package dev.sluice.see.shadow;
 
 import dev.sluice.api.meta.Condition;
-import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Admission;
@@ -127,18 +126,19 @@ public final class Shadow {
       deleted(key, found.uid(), now, judgements);
     }
     byUid.put(workload.metadata().uid(), key);
-    Admission admission = reserved(workload);
-    Condition evicted = preempted(workload);
-    boolean isEvicted = evicted != null && !isKnown(before, evicted, ConditionTypes.EVICTED);
+    Admission admission = Versions.reserved(workload);
+    Condition evicted = Versions.preempted(workload);
+    boolean isEvicted =
+        evicted != null && !Versions.isKnown(before, evicted, ConditionTypes.EVICTED);
     if (before == null || !before.workload().equals(workload)) {
       followed.remember(now);
     }
-    if (admission != null && (before == null || !holdsSince(before, workload))) {
+    if (admission != null && (before == null || !Versions.holdsSince(before, workload))) {
       reserved(before, workload, admission, now, judgements);
     }
     if (isEvicted && before != null) {
       preempted(before, evicted, now, judgements);
-    } else if (before != null && !before.evicted() && evictedOtherwise(workload)) {
+    } else if (before != null && !before.evicted() && Versions.evictedOtherwise(workload)) {
       otherEvictions++;
     }
     apply(Change.upserted(ObjectKind.WORKLOAD, workload), now);
@@ -146,39 +146,6 @@ public final class Shadow {
       rehearsal.restart(followed.fork(), now);
       decidedOtherwise = false;
     }
-  }
-
-  /** The quota that it has, or had to its end; null for none. */
-  private static @Nullable Admission reserved(Workload workload) {
-    return workload.status().isTrue(ConditionTypes.QUOTA_RESERVED)
-        ? workload.status().admission()
-        : null;
-  }
-
-  private static @Nullable Condition preempted(Workload workload) {
-    return workload
-        .status()
-        .condition(ConditionTypes.EVICTED)
-        .filter(it -> it.status() == ConditionStatus.TRUE)
-        .filter(it -> it.reason().equals(ConditionTypes.PREEMPTED))
-        .orElse(null);
-  }
-
-  private static boolean evictedOtherwise(Workload workload) {
-    return workload.status().isTrue(ConditionTypes.EVICTED) && preempted(workload) == null;
-  }
-
-  private static boolean isKnown(@Nullable WorkloadState before, Condition seen, String type) {
-    Condition known = before == null ? null : before.condition(type);
-    return known != null
-        && known.status() == seen.status()
-        && known.lastTransitionTime().equals(seen.lastTransitionTime());
-  }
-
-  /** Whether its reservation is not new. */
-  private static boolean holdsSince(WorkloadState before, Workload workload) {
-    Condition seen = workload.status().condition(ConditionTypes.QUOTA_RESERVED).orElseThrow();
-    return isKnown(before, seen, ConditionTypes.QUOTA_RESERVED);
   }
 
   private void reserved(
@@ -194,19 +161,10 @@ public final class Shadow {
     if (preemption != null) {
       judgements.addAll(conclude(preemption, now));
     }
-    String problem = problem(before, workload, queue, now);
+    String problem = Versions.problem(before, workload, queue, followed.snapshot(now));
     if (before == null || !problem.isEmpty()) {
-      judgements.add(
-          new Judgement(
-              now,
-              Verdict.UNDECIDED,
-              "",
-              key,
-              workload.metadata().uid(),
-              queue,
-              Comparison.sentence(admission),
-              problem,
-              null));
+      String uid = workload.metadata().uid();
+      judgements.add(undecided(now, key, uid, queue, Comparison.sentence(admission), problem));
       return;
     }
     boolean wasLeft = left.end(before);
@@ -250,22 +208,6 @@ public final class Shadow {
     return rehearsal.reserved(key, theirs);
   }
 
-  private String problem(
-      @Nullable WorkloadState before, Workload workload, String queue, Instant now) {
-    if (before == null) {
-      return "it was not seen before it had quota";
-    } else if (before.holdsQuota()) {
-      return "its former reservation was not seen to end";
-    } else if (!before.workload().spec().equals(workload.spec())) {
-      return "its spec changed at the same time";
-    } else if (workload.status().isTrue(ConditionTypes.FINISHED)) {
-      return "it was not seen before it finished";
-    } else if (!queue.equals(followed.snapshot(now).queueFor(before))) {
-      return "its LocalQueue names another ClusterQueue";
-    }
-    return "";
-  }
-
   private static Judgement same(WorkloadState workload, String queue, Instant at) {
     return new Judgement(at, Verdict.SAME, "", workload.key(), workload.uid(), queue, "", "", null);
   }
@@ -278,19 +220,12 @@ public final class Shadow {
       left.decided(followed.snapshot(now), victim.reservedIn(), now);
     }
     if (preemptor == null || subject == null || !victim.holdsQuota()) {
-      judgements.add(
-          new Judgement(
-              now,
-              Verdict.UNDECIDED,
-              "",
-              victim.key(),
-              victim.uid(),
-              victim.holdsQuota() ? victim.reservedIn() : "",
-              "preempted it",
-              preemptor == null || subject == null
-                  ? "the Workload that it was preempted for is not known"
-                  : "its quota ended at the same time",
-              null));
+      String why =
+          preemptor == null || subject == null
+              ? "the Workload that it was preempted for is not known"
+              : "its quota ended at the same time";
+      String queue = victim.holdsQuota() ? victim.reservedIn() : "";
+      judgements.add(undecided(now, victim.key(), victim.uid(), queue, "preempted it", why));
       return;
     }
     OpenCase open = preemptions.get(preemptor);
@@ -341,16 +276,18 @@ public final class Shadow {
 
   private Judgement undecided(OpenCase open, Instant now, String why) {
     String queue = followed.snapshot(now).queueFor(open.subject());
-    return new Judgement(
+    return undecided(
         open.seen(),
-        Verdict.UNDECIDED,
-        "",
         open.key(),
         open.subject().uid(),
         queue == null ? "" : queue,
         Comparison.preempted(open.victims()),
-        why,
-        null);
+        why);
+  }
+
+  private static Judgement undecided(
+      Instant at, ObjectKey key, String uid, String queue, String theirs, String why) {
+    return new Judgement(at, Verdict.UNDECIDED, "", key, uid, queue, theirs, why, null);
   }
 
   /** All changes of a moment are taken in: our side decides. Each {@link #tick} does the same. */
