@@ -23,6 +23,7 @@ import dev.sluice.cli.scan.ScanCommand;
 import dev.sluice.cli.scenario.TestCommand;
 import dev.sluice.cli.shadow.ShadowCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
+import dev.sluice.cli.takeover.TakeoverCommand;
 import dev.sluice.cli.validate.ValidateCommand;
 import dev.sluice.server.install.InstallCommand;
 import dev.sluice.server.program.Program;
@@ -70,6 +71,7 @@ import picocli.CommandLine.ScopeType;
       ImageCommand.class,
       ScanCommand.class,
       ShadowCommand.class,
+      TakeoverCommand.class,
       MigrateCommand.class,
       DoctorCommand.class,
       MultiKueueCommand.class,
