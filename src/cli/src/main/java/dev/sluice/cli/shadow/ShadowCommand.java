@@ -2,21 +2,16 @@ package dev.sluice.cli.shadow;
 
 import dev.sluice.cli.report.AgeConverter;
 import dev.sluice.cluster.access.ClusterAccess;
-import dev.sluice.cluster.api.Connection;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.shadow.Judgement;
 import dev.sluice.see.shadow.Verdict;
 import dev.sluice.server.logging.LogFlags;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.shadow.KnownObjects;
-import dev.sluice.server.shadow.ShadowPages;
 import dev.sluice.server.shadow.ShadowRun;
 import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.TimeConverter;
-import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.server.ListenAddress;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -183,33 +178,21 @@ public final class ShadowCommand implements Callable<Integer> {
   private int compare(
       ClusterAccess access, EngineConfiguration configuration, @Nullable ListenAddress plain) {
     InstantSource clock = InstantSource.system();
-    var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    var supervisor = new Supervisor();
     var report = new ShadowReport(clock.instant(), grace);
     @Nullable ShadowScenarios files =
         scenarios == null ? null : new ShadowScenarios(scenarios, mostScenarios, configuration);
     try (ShadowRun run =
-        new ShadowRun(
-            Connection.to(access),
+        ShadowRun.start(
+            access,
             configuration,
             grace,
-            registry,
-            supervisor,
+            plain,
             (judgement, objects) -> note(judgement, objects, report, files))) {
-      ShadowPages pages =
-          plain == null ? null : ShadowPages.start(plain, registry, supervisor, run::missing);
-      try {
-        if (pages != null) {
-          say("health and metrics on http://" + httpHost + ":" + pages.port());
-        }
-        run.start();
-        watch(run, report, clock);
-        run.end();
-      } finally {
-        if (pages != null) {
-          pages.close();
-        }
+      if (plain != null) {
+        say("health and metrics on http://" + httpHost + ":" + run.httpPort());
       }
+      watch(run, report, clock);
+      run.end();
       if (files != null) {
         files.close();
       }

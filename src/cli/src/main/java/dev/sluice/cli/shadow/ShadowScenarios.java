@@ -28,16 +28,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes scenarios of differences, on a thread of its own: finding the least objects takes longer
  * than a comparison. {@code sluice test} passes on each; it shows our decision.
  */
 final class ShadowScenarios implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ShadowScenarios.class);
-
   /** What is left out of a scenario after that is little. */
   private static final Duration REDUCTION = Duration.ofSeconds(20);
 
@@ -137,7 +133,6 @@ final class ShadowScenarios implements AutoCloseable {
       Files.writeString(folder.resolve(name), text, UTF_8);
       written.put(key(judgement), name);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("no scenario of {} could be written: {}", workload, e.getMessage());
       written.put(key(judgement), "none: " + e.getMessage());
     }
   }

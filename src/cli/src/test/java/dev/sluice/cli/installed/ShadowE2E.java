@@ -29,6 +29,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
@@ -50,6 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsControlPlane
 @Timeout(900)
 class ShadowE2E {
+  private static final int WORKLOADS = 20;
   private static final Duration SOON = Duration.ofMinutes(3);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Pattern PAGES = Pattern.compile("health and metrics on (http://\\S+)");
@@ -178,21 +180,28 @@ class ShadowE2E {
                         "--http-port=0",
                         "--scenarios=" + scenarios,
                         "-o=json"));
+    workload("first", "q", 4);
+    await("the other one leads", () -> isAdmitted("first"));
+    CLUSTER.api().delete(Kueue.path(WORKLOAD, HUB, "first")).orThrow();
     Thread command = Thread.ofPlatform().name("shadow").start(shadow);
     await("it compares", () -> err.toString().contains("comparing until"));
 
-    for (int i = 0; i < 10; i++) {
+    List<String> waiting = new ArrayList<>();
+    for (int i = 0; i < WORKLOADS; i++) {
+      waiting.add("w" + i);
       workload("w" + i, "q", 1 + i % 2);
     }
-    for (int i = 0; i < 10; i++) {
-      String name = "w" + i;
-      await(name + " is admitted", () -> isAdmitted(name));
-      CLUSTER.api().delete(Kueue.path(WORKLOAD, HUB, name)).orThrow();
+    while (!waiting.isEmpty()) {
+      await("some are admitted", () -> waiting.stream().anyMatch(ShadowE2E::isAdmitted));
+      List<String> admitted = waiting.stream().filter(ShadowE2E::isAdmitted).toList();
+      admitted.forEach(it -> CLUSTER.api().delete(Kueue.path(WORKLOAD, HUB, it)).orThrow());
+      waiting.removeAll(admitted);
     }
-    await("all are the same", () -> counted("same") == 10);
+    await("all are the same", () -> counted("same") == WORKLOADS);
     other.end();
 
-    workload("large", "q", 4);
+    String important = Kueue.workload("q", 4).replaceFirst("\\{", "{\"priority\":10,");
+    Kueue.create(CLUSTER.api(), WORKLOAD, "large", important).orThrow();
     workload("small", "q", 3);
     await("somebody is left", () -> counted("sooner") == 1);
     reserveByHand("small", "q", 3);
@@ -202,8 +211,8 @@ class ShadowE2E {
 
     assertThat(shadow.get(SOON.toSeconds(), TimeUnit.SECONDS)).as(err::toString).isEqualTo(1);
     JsonNode report = new JsonMapper().readTree(out.toString());
-    assertThat(report.path("decisions").asInt()).as("%s", report).isEqualTo(12);
-    assertThat(report.at("/results/same").asInt()).isEqualTo(10);
+    assertThat(report.path("decisions").asInt()).as("%s", report).isEqualTo(WORKLOADS + 2);
+    assertThat(report.at("/results/same").asInt()).isEqualTo(WORKLOADS);
     assertThat(report.path("first").findValuesAsText("name"))
         .containsExactlyInAnyOrder("large", "small");
     Commands.Ran tested = Commands.run("test", scenarios.toString());

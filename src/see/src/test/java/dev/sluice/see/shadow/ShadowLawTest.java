@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * writes are seen.
  */
 class ShadowLawTest {
+  private static final int WORLDS = Integer.getInteger("sluice.shadow.worlds", 3);
   private static final int STEPS = 120;
 
   /** How late a write is seen at most, but for a step. */
@@ -45,7 +46,7 @@ class ShadowLawTest {
   static List<Arguments> worlds() {
     List<Arguments> all = new ArrayList<>();
     for (Writes writes : Writes.values()) {
-      for (long seed = 1; seed <= 12; seed++) {
+      for (long seed = 1; seed <= WORLDS; seed++) {
         all.add(Arguments.of(writes, seed));
       }
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The plain port of a shadow: health and metrics. */
-public final class ShadowPages implements AutoCloseable {
+final class ShadowPages implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 20;
 
   private final Vertx vertx;
@@ -32,7 +32,7 @@ public final class ShadowPages implements AutoCloseable {
    * @param missing what is not known yet
    * @throws CommandException if the port cannot be had
    */
-  public static ShadowPages start(
+  static ShadowPages start(
       ListenAddress address,
       PrometheusMeterRegistry registry,
       Supervisor supervisor,
@@ -64,7 +64,7 @@ public final class ShadowPages implements AutoCloseable {
   }
 
   /** The port. */
-  public int port() {
+  int port() {
     return pages.port();
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.server.shadow;
 
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedView;
@@ -11,10 +12,13 @@ import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.see.shadow.Judgement;
 import dev.sluice.see.shadow.Shadow;
 import dev.sluice.see.shadow.Verdict;
+import dev.sluice.server.program.CommandException;
 import dev.sluice.server.see.SeeKinds;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.webhook.server.ListenAddress;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,6 +32,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +52,10 @@ public final class ShadowRun implements AutoCloseable {
   private record Seen(Instant at, Change change) {}
 
   private final InstantSource clock = InstantSource.system();
+  private final Supervisor supervisor = new Supervisor();
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
   private final BlockingQueue<Seen> seen = new ArrayBlockingQueue<>(MOST_WAITING);
   private final AtomicLong passed = new AtomicLong();
   private final Connection connection;
@@ -56,26 +65,17 @@ public final class ShadowRun implements AutoCloseable {
   private final BiConsumer<Judgement, KnownObjects> listener;
   private final Map<Verdict, Counter> counters = new EnumMap<>(Verdict.class);
   private final Duration tick;
+  private @Nullable ShadowPages pages;
   private Instant nextTick = Instant.MIN;
   private long firstLists = -1;
   private long taken;
 
-  /**
-   * Watches nothing before {@link #start}.
-   *
-   * @param connection belongs to it from here on
-   * @param grace how late the other scheduler may be seen to decide; positive
-   * @param listener is told of each comparison, with the objects at that time, by the thread of
-   *     {@link #turn}
-   */
-  public ShadowRun(
-      Connection connection,
+  private ShadowRun(
+      ClusterAccess access,
       EngineConfiguration configuration,
       Duration grace,
-      MeterRegistry registry,
-      Supervisor supervisor,
       BiConsumer<Judgement, KnownObjects> listener) {
-    this.connection = connection;
+    this.connection = Connection.to(access);
     this.listener = listener;
     this.shadow = new Shadow(configuration, grace);
     Duration part = grace.dividedBy(10);
@@ -100,11 +100,40 @@ public final class ShadowRun implements AutoCloseable {
               .register(registry));
     }
     view.bindTo(registry);
+    supervisor.bindTo(registry);
   }
 
-  /** Starts the watches; returns at once. */
-  public void start() {
-    view.start();
+  /**
+   * Starts to watch; returns at once.
+   *
+   * @param grace how late the other scheduler may be seen to decide; positive
+   * @param plain where health and metrics are served; null for nowhere
+   * @param listener is told of each comparison, with the objects at that time, by the thread of
+   *     {@link #turn}
+   * @throws CommandException if the port cannot be had
+   */
+  public static ShadowRun start(
+      ClusterAccess access,
+      EngineConfiguration configuration,
+      Duration grace,
+      @Nullable ListenAddress plain,
+      BiConsumer<Judgement, KnownObjects> listener) {
+    var run = new ShadowRun(access, configuration, grace, listener);
+    try {
+      if (plain != null) {
+        run.pages = ShadowPages.start(plain, run.registry, run.supervisor, run::missing);
+      }
+      run.view.start();
+      return run;
+    } catch (RuntimeException e) {
+      run.close();
+      throw e;
+    }
+  }
+
+  /** The plain port; 0 without one. */
+  public int httpPort() {
+    return pages == null ? 0 : pages.port();
   }
 
   private void changed(GroupKind kind, ObjectChange change) {
@@ -204,6 +233,10 @@ public final class ShadowRun implements AutoCloseable {
   @Override
   public void close() {
     view.close();
+    if (pages != null) {
+      pages.close();
+    }
     connection.close();
+    registry.close();
   }
 }
