@@ -61,11 +61,12 @@ final class Cases {
   /**
    * Judges a preemption.
    *
-   * @param rehearsed whom our scheduler preempted in the place of the other one
+   * @param rehearsed whom our scheduler preempted in the place of the other one, decision by
+   *     decision
    * @param present tells which of our victims gave their quota back otherwise
    */
   static Judgement judgePreemption(
-      OpenCase open, Set<ObjectKey> rehearsed, Snapshot present, Instant now) {
+      OpenCase open, List<Set<ObjectKey>> rehearsed, Snapshot present, Instant now) {
     List<State> states = new ArrayList<>(open.earlier());
     State later = open.later(now);
     if (later != null) {
@@ -75,7 +76,7 @@ final class Cases {
     }
     boolean isSame =
         open.unexplained().isEmpty()
-            && (isWhole(open, rehearsed, present)
+            && (rehearsed.stream().anyMatch(it -> isWhole(open, it, present))
                 || isWhole(open, Turns.victims(open.first()), present)
                 || states.stream()
                     .filter(it -> isThere(it, open))

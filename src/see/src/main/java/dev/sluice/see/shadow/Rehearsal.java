@@ -13,9 +13,11 @@ import dev.sluice.quota.decision.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -133,29 +135,42 @@ final class Rehearsal {
         decided.getOrDefault(key, new ArrayDeque<>()).stream()
             .anyMatch(it -> Comparison.of(it.outcome(), theirs) == Verdict.SAME);
     if (isSame) {
-      done(key, it -> it instanceof Decision.Reserved);
+      done(key, it -> it.decision() instanceof Decision.Reserved);
     }
     return isSame;
   }
 
   /** Whom it has preempted for the Workload, where that is not done. */
   Set<ObjectKey> victims(ObjectKey key) {
-    Set<ObjectKey> victims = new TreeSet<>();
-    decided
-        .getOrDefault(key, new ArrayDeque<>())
-        .forEach(it -> victims.addAll(Turns.victims(it.outcome())));
-    return victims;
+    List<Set<ObjectKey>> rounds = rounds(key);
+    return rounds.isEmpty() ? Set.of() : rounds.getLast();
   }
 
-  /** The other scheduler has preempted for it; takes that for done. */
-  void preempted(ObjectKey key) {
-    done(key, it -> it instanceof Decision.Preempting);
+  /** Whom it has preempted by each of its decisions about the Workload and those before it. */
+  List<Set<ObjectKey>> rounds(ObjectKey key) {
+    List<Set<ObjectKey>> rounds = new ArrayList<>();
+    Set<ObjectKey> all = new TreeSet<>();
+    for (Decided one : decided.getOrDefault(key, new ArrayDeque<>())) {
+      if (all.addAll(Turns.victims(one.outcome()))) {
+        rounds.add(Set.copyOf(all));
+      }
+    }
+    return rounds;
   }
 
-  private void done(ObjectKey key, Predicate<Decision> which) {
+  /** The other scheduler has preempted these for it; takes that for done. */
+  void preempted(ObjectKey key, Set<ObjectKey> victims) {
+    done(
+        key,
+        it ->
+            it.decision() instanceof Decision.Preempting
+                && Turns.victims(it).stream().anyMatch(victims::contains));
+  }
+
+  private void done(ObjectKey key, Predicate<Outcome> which) {
     Deque<Decided> all = decided.get(key);
     if (all != null) {
-      all.removeIf(it -> which.test(it.outcome().decision()));
+      all.removeIf(it -> which.test(it.outcome()));
       if (all.isEmpty()) {
         decided.remove(key);
       }

@@ -157,10 +157,6 @@ public final class Shadow {
     ObjectKey key = ObjectKey.of(workload.metadata());
     String queue = Objects.requireNonNullElse(admission.clusterQueue(), "");
     left.decided(followed.snapshot(now), queue, now);
-    OpenCase preemption = preemptions.remove(key);
-    if (preemption != null) {
-      judgements.addAll(conclude(preemption, now));
-    }
     String problem = Versions.problem(before, workload, queue, followed.snapshot(now));
     if (before == null || !problem.isEmpty()) {
       String uid = workload.metadata().uid();
@@ -262,7 +258,7 @@ public final class Shadow {
       }
       boolean wasLeft = left.end(open.subject());
       Judgement judgement = judged(open, now);
-      rehearsal.preempted(open.key());
+      rehearsal.preempted(open.key(), open.victims());
       decidedOtherwise |= judgement.verdict() != Verdict.SAME;
       return judgement.verdict() == Verdict.SAME && wasLeft ? List.of() : List.of(judgement);
     }
@@ -271,7 +267,7 @@ public final class Shadow {
 
   private Judgement judged(OpenCase preemption, Instant now) {
     return Cases.judgePreemption(
-        preemption, rehearsal.victims(preemption.key()), followed.snapshot(now), now);
+        preemption, rehearsal.rounds(preemption.key()), followed.snapshot(now), now);
   }
 
   private Judgement undecided(OpenCase open, Instant now, String why) {
