@@ -33,6 +33,7 @@ final class OpenCase {
   private final Set<ObjectKey> unexplained = new TreeSet<>();
   private boolean informed;
   private Instant due;
+  private Instant lastSeen;
 
   /**
    * A decision about that Workload.
@@ -58,6 +59,7 @@ final class OpenCase {
     this.earlier = List.copyOf(earlier);
     this.admission = admission;
     this.due = due;
+    this.lastSeen = before.at();
   }
 
   WorkloadState subject() {
@@ -102,8 +104,14 @@ final class OpenCase {
     return unexplained;
   }
 
+  /** When the last one of them was seen. */
+  Instant lastSeen() {
+    return lastSeen;
+  }
+
   /** One more of them. */
-  void preempted(ObjectKey victim, boolean explained, Instant newDue) {
+  void preempted(ObjectKey victim, boolean explained, Instant now, Instant newDue) {
+    lastSeen = now;
     victims.add(victim);
     if (!explained) {
       unexplained.add(victim);

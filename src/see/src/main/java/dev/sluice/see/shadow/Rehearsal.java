@@ -135,7 +135,7 @@ final class Rehearsal {
         decided.getOrDefault(key, new ArrayDeque<>()).stream()
             .anyMatch(it -> Comparison.of(it.outcome(), theirs) == Verdict.SAME);
     if (isSame) {
-      done(key, it -> it.decision() instanceof Decision.Reserved);
+      done(key, it -> it.outcome().decision() instanceof Decision.Reserved);
     }
     return isSame;
   }
@@ -158,19 +158,23 @@ final class Rehearsal {
     return rounds;
   }
 
-  /** The other scheduler has preempted these for it; takes that for done. */
-  void preempted(ObjectKey key, Set<ObjectKey> victims) {
+  /**
+   * The other scheduler has preempted these for it; takes that for done.
+   *
+   * @param seen when the last one of them was seen: what is decided later is not done
+   */
+  void preempted(ObjectKey key, Set<ObjectKey> victims, Instant seen) {
     done(
         key,
         it ->
-            it.decision() instanceof Decision.Preempting
-                && Turns.victims(it).stream().anyMatch(victims::contains));
+            !it.at().isAfter(seen)
+                && Turns.victims(it.outcome()).stream().anyMatch(victims::contains));
   }
 
-  private void done(ObjectKey key, Predicate<Outcome> which) {
+  private void done(ObjectKey key, Predicate<Decided> which) {
     Deque<Decided> all = decided.get(key);
     if (all != null) {
-      all.removeIf(it -> which.test(it.outcome()));
+      all.removeIf(which);
       if (all.isEmpty()) {
         decided.remove(key);
       }

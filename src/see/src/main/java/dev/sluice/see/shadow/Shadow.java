@@ -237,7 +237,7 @@ public final class Shadow {
         preemptions.put(preemptor, open);
       }
     }
-    open.preempted(victim.key(), isExplained, now.plus(grace));
+    open.preempted(victim.key(), isExplained, now, now.plus(grace));
     judgements.addAll(concludeOldest(preemptions, now));
   }
 
@@ -258,7 +258,7 @@ public final class Shadow {
       }
       boolean wasLeft = left.end(open.subject());
       Judgement judgement = judged(open, now);
-      rehearsal.preempted(open.key(), open.victims());
+      rehearsal.preempted(open.key(), open.victims(), open.lastSeen());
       decidedOtherwise |= judgement.verdict() != Verdict.SAME;
       return judgement.verdict() == Verdict.SAME && wasLeft ? List.of() : List.of(judgement);
     }
