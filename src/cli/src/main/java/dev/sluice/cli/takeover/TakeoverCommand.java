@@ -86,7 +86,7 @@ public final class TakeoverCommand implements Callable<Integer> {
   public Integer call() {
     Side kueue = Side.kueue(kueueNamespace);
     Side sluice = Side.sluice(sluiceNamespace);
-    if (what.print) {
+    if (what.print && !what.check) { // exactly one is given
       String arguments = cluster.asArguments();
       List<Step> steps =
           back ? Steps.back(kueue, sluice, arguments) : Steps.there(kueue, sluice, arguments);

@@ -128,15 +128,15 @@ public final class Shadow {
     byUid.put(workload.metadata().uid(), key);
     Admission admission = Versions.reserved(workload);
     Condition evicted = Versions.preempted(workload);
-    boolean isEvicted =
-        evicted != null && !Versions.isKnown(before, evicted, ConditionTypes.EVICTED);
     if (before == null || !before.workload().equals(workload)) {
       followed.remember(now);
     }
     if (admission != null && (before == null || !Versions.holdsSince(before, workload))) {
       reserved(before, workload, admission, now, judgements);
     }
-    if (isEvicted && before != null) {
+    boolean isEvicted =
+        evicted != null && !Versions.isKnown(before, evicted, ConditionTypes.EVICTED);
+    if (isEvicted && before != null && evicted != null) {
       preempted(before, evicted, now, judgements);
     } else if (before != null && !before.evicted() && Versions.evictedOtherwise(workload)) {
       otherEvictions++;

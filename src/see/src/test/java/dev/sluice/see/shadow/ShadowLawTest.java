@@ -1,5 +1,6 @@
 package dev.sluice.see.shadow;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.meta.ObjectKey;
@@ -102,6 +103,10 @@ class ShadowLawTest {
           .add(new Write(other.now(), workload));
     }
 
+    private Deque<Write> unseenOf(String workload) {
+      return requireNonNull(unseen.get(workload), workload);
+    }
+
     /** Shows so many writes, and all that are old; those of one Workload stay in their order. */
     private void show(int most) {
       for (int shown = 0; !unseen.isEmpty(); shown++) {
@@ -112,13 +117,13 @@ class ShadowLawTest {
         Instant old = other.now().minus(LATEST);
         String next =
             names.stream()
-                .filter(it -> unseen.get(it).getFirst().at().isBefore(old))
+                .filter(it -> unseenOf(it).getFirst().at().isBefore(old))
                 .findFirst()
                 .orElse(shown < most ? names.getFirst() : null);
         if (next == null) {
           return;
         }
-        Deque<Write> own = unseen.get(next);
+        Deque<Write> own = unseenOf(next);
         other.show(List.of(own.removeFirst().workload()));
         if (own.isEmpty()) {
           unseen.remove(next);
