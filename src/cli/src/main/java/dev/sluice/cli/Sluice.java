@@ -21,7 +21,9 @@ import dev.sluice.cli.report.ForecastCommand;
 import dev.sluice.cli.report.ReportCommand;
 import dev.sluice.cli.scan.ScanCommand;
 import dev.sluice.cli.scenario.TestCommand;
+import dev.sluice.cli.shadow.ShadowCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
+import dev.sluice.cli.takeover.TakeoverCommand;
 import dev.sluice.cli.validate.ValidateCommand;
 import dev.sluice.server.install.InstallCommand;
 import dev.sluice.server.program.Program;
@@ -73,6 +75,8 @@ public final class Sluice implements Runnable {
           InstallCommand.class,
           ImageCommand.class,
           ScanCommand.class,
+          ShadowCommand.class,
+          TakeoverCommand.class,
           MigrateCommand.class,
           DoctorCommand.class,
           MultiKueueCommand.class,

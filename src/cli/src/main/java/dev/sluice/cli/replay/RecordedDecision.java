@@ -27,16 +27,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision of a recording, and the world in which it was made.
+ * A decision of a recording or of a shadow, and the world in which it was made.
  *
  * @param at the time of the cycle
  * @param outcome of the head; the workload that was asked for is the head or one of its victims
  * @param objects what the engine knew, Workloads with their statuses included
  * @param configuration of the engine
  */
-record RecordedDecision(Instant at, Outcome outcome, List<Known> objects, JsonNode configuration) {
+public record RecordedDecision(
+    Instant at, Outcome outcome, List<Known> objects, JsonNode configuration) {
   /** What an object is to the cycle. */
-  enum Role {
+  public enum Role {
     /** A Workload that the cycle decided about. */
     HEAD,
     /** A Workload that has no quota and that the cycle did not look at. */
@@ -46,9 +47,9 @@ record RecordedDecision(Instant at, Outcome outcome, List<Known> objects, JsonNo
   }
 
   /** An object that the engine knew. */
-  record Known(ObjectKind<?> kind, ObjectKey key, Record object, Role role) {}
+  public record Known(ObjectKind<?> kind, ObjectKey key, Record object, Role role) {}
 
-  RecordedDecision {
+  public RecordedDecision {
     objects = List.copyOf(objects);
   }
 

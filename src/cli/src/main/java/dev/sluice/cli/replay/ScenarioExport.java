@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** Makes a scenario of a decision: the least objects, and the fewest cycles, that still show it. */
-final class ScenarioExport {
+public final class ScenarioExport {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   /** What the API server sets and no decision reads, or only with others. */
@@ -56,7 +56,7 @@ final class ScenarioExport {
    * @param goOn asked whether there is time to leave out more
    * @throws CommandException if the decision depends on what objects do not say
    */
-  static ObjectNode of(RecordedDecision decision, boolean anonymize, BooleanSupplier goOn) {
+  public static ObjectNode of(RecordedDecision decision, boolean anonymize, BooleanSupplier goOn) {
     return new ScenarioExport(decision, goOn).export(anonymize);
   }
 

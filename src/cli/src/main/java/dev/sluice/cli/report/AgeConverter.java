@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads days, such as {@code 7d}, or a time, such as {@code 12h}. */
-final class AgeConverter implements ITypeConverter<Duration> {
+public final class AgeConverter implements ITypeConverter<Duration> {
   private static final int MOST_DAYS = 10_000;
 
   @Override

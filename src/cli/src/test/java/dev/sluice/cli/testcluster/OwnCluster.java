@@ -43,6 +43,11 @@ public final class OwnCluster
     return new OwnCluster(ControlPlane.Options.apiServer());
   }
 
+  /** The same with more flags of the API server. */
+  public static OwnCluster ofAnApiServerWith(String... flags) {
+    return new OwnCluster(ControlPlane.Options.apiServer().withApiServerFlags(flags));
+  }
+
   /** The API server and the controllers of Kubernetes: Jobs have Pods, and no node runs them. */
   public static OwnCluster ofControllers() {
     return new OwnCluster(

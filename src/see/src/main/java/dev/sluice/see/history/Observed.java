@@ -15,14 +15,9 @@ import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What a history takes from one version of a Workload. */
 final class Observed {
-  /** As the condition names the Workload for which another one was preempted. */
-  private static final Pattern PREEMPTOR = Pattern.compile("\\(UID: ([^,\\s)]{1,64})");
-
   private Observed() {}
 
   static Subject subject(WorkloadState version) {
@@ -100,11 +95,5 @@ final class Observed {
               });
     }
     return Usage.of(sum);
-  }
-
-  /** The uid in the message of a preemption; empty for none. */
-  static String preemptor(String message) {
-    Matcher matcher = PREEMPTOR.matcher(message);
-    return matcher.find() ? matcher.group(1) : "";
   }
 }

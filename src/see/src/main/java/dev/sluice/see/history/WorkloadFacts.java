@@ -162,7 +162,7 @@ public record WorkloadFacts(
       boolean isOver = held != null && since != null && since.isBefore(held.reserved());
       if (now != null && since != null && !isOver && !since.equals(evicted)) {
         evicted = since;
-        add(since, Step.EVICTED, now.reason(), Observed.preemptor(now.message()));
+        add(since, Step.EVICTED, now.reason(), Preemptors.uid(now.message()));
       }
     }
 

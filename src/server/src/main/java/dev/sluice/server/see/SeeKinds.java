@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What is watched: the kinds that the scheduler's engine decides by, and classes of priority. */
-final class SeeKinds {
+public final class SeeKinds {
   /**
    * What decides where pods may run and what they take; the rest of a template is the most of it.
    */
@@ -52,7 +52,7 @@ final class SeeKinds {
   private SeeKinds() {}
 
   /** The kinds, in the best order of listing. */
-  static List<WatchedKind> of(EngineConfiguration configuration) {
+  public static List<WatchedKind> of(EngineConfiguration configuration) {
     List<WatchedKind> kinds = new ArrayList<>();
     Kinds.watched(Set.of(), Set.of(), false, configuration).stream()
         .filter(SeeKinds::isNeeded)

@@ -1,0 +1,44 @@
+package dev.sluice.cli.takeover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.Commands;
+import org.junit.jupiter.api.Test;
+
+class TakeoverCommandTest {
+  @Test
+  void stopsTheOneBeforeItStartsTheOther() {
+    Commands.Ran there = Commands.run("takeover", "--print");
+    assertThat(there.code()).as(there.err()).isZero();
+    assertThat(there.out())
+        .containsSubsequence(
+            "kubectl -n kueue-system scale deployment kueue-controller-manager --replicas=0",
+            "--for=delete pod",
+            "kubectl delete mutatingwebhookconfiguration kueue-mutating-webhook-configuration",
+            "sluice install --config controller_manager_config.yaml | kubectl apply",
+            "sluice doctor");
+    Commands.Ran back = Commands.run("takeover", "--print", "--back");
+    assertThat(back.out())
+        .containsSubsequence(
+            "sluice migrate",
+            "kubectl -n sluice-system scale deployment sluice-webhook --replicas=0",
+            "kubectl delete mutatingwebhookconfiguration sluice-mutating",
+            "sluice migrate --hand-back",
+            "kubectl apply --server-side --force-conflicts -f KUEUE_RELEASE.yaml");
+  }
+
+  @Test
+  void namesOtherNamespacesAndTheClusterInItsCommands() {
+    Commands.Ran printed =
+        Commands.run(
+            "takeover", "--print", "--kueue-namespace=queues", "--kubeconfig=/tmp/cluster.yaml");
+    assertThat(printed.out())
+        .contains("kubectl -n queues scale", "sluice doctor --kubeconfig /tmp/cluster.yaml");
+  }
+
+  @Test
+  void wantsToKnowWhatToDo() {
+    assertThat(Commands.run("takeover").code()).isEqualTo(2);
+    assertThat(Commands.run("takeover", "--check", "--print").code()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.see.shadow;
+
+import org.jspecify.annotations.NullMarked;
