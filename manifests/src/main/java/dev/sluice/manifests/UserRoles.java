@@ -105,10 +105,13 @@ final class UserRoles {
             "workloads/forecast",
             "localqueues/line",
             "clusterqueues/line",
-            "clusterqueues/holders")) {
+            "clusterqueues/holders",
+            "topologies/domains",
+            "resourceflavors/domains")) {
       addRule(role, Domains.VIEW, read, List.of("get"));
     }
     addRule(role, Domains.VIEW, "standing", List.of("list"));
+    addRule(role, Domains.VIEW, "inventory", List.of("list"));
     addRule(role, Domains.VIEW, "history", List.of("list"));
     addRule(role, Domains.VIEW, "forecastscores", List.of("list"));
     addRule(role, Domains.VIEW, "simulations", List.of("create"));

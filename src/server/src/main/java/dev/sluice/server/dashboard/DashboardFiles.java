@@ -48,6 +48,8 @@ public final class DashboardFiles {
           "queue.js",
           "workload.js",
           "whatif.js",
+          "nodes.js",
+          "heatmap.js",
           "vendor/preact.mjs",
           "vendor/hooks.mjs",
           "vendor/htm.mjs",

@@ -17,11 +17,14 @@ import java.util.regex.Pattern;
 final class Forwarder implements AutoCloseable {
   private static final Duration BOUND = Duration.ofSeconds(30);
 
-  /** Names of Kubernetes need no percent signs, and without these no path leads elsewhere. */
+  /**
+   * Names of Kubernetes need no percent signs, and without these no path leads elsewhere. A query
+   * has them for slashes and the like.
+   */
   private static final Pattern READ =
       Pattern.compile(
           Pattern.quote(ViewGroup.ROOT)
-              + "(?:/(?!\\.{1,2}(?:[/?]|$))[A-Za-z0-9._:-]+)+(?:\\?[A-Za-z0-9=&._-]*)?");
+              + "(?:/(?!\\.{1,2}(?:[/?]|$))[A-Za-z0-9._:-]+)+(?:\\?[A-Za-z0-9=&._%-]*)?");
 
   private static final Pattern SIMULATE =
       Pattern.compile(

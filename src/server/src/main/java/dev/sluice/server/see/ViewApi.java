@@ -12,13 +12,21 @@ final class ViewApi {
   static final String LINE = "line";
   static final String HOLDERS = "holders";
   static final String STANDING = "standing";
+  static final String INVENTORY = "inventory";
+  static final String DOMAINS = "domains";
   static final String FORECAST = "forecast";
   static final String HISTORY = "history";
   static final String SCORES = "forecastscores";
   static final String SIMULATIONS = "simulations";
   static final String CLUSTER_SIMULATIONS = "clustersimulations";
 
-  private static final List<String> PAGE = List.of("limit", "offset");
+  private static final List<ApiParameter> PAGE = ApiParameter.numbers("limit", "offset");
+
+  private static final List<ApiParameter> DOMAIN_PARAMETERS =
+      ApiParameter.all(
+          ApiParameter.texts("under", "level", "resource", "requests"),
+          ApiParameter.numbers("pods"),
+          PAGE);
   private static final String LINE_DESCRIPTION =
       "Lists the pending Workloads of the queue, in order, each with the reason.";
 
@@ -75,10 +83,32 @@ final class ViewApi {
                   false,
                   "list",
                   "Shows all cohorts and ClusterQueues with what they have and use."),
+              ApiResource.whole(
+                  INVENTORY,
+                  "Inventory",
+                  false,
+                  "list",
+                  "Lists the ResourceFlavors with their levels of topology and numbers of nodes."),
+              ApiResource.of(
+                  "topologies",
+                  "Topology",
+                  false,
+                  DOMAINS,
+                  "TopologyDomains",
+                  ApiParameter.all(ApiParameter.texts("flavor"), DOMAIN_PARAMETERS),
+                  "Shows what the nodes of a flavor have, by domain, and how many gangs fit."),
+              ApiResource.of(
+                  "resourceflavors",
+                  "ResourceFlavor",
+                  false,
+                  DOMAINS,
+                  "TopologyDomains",
+                  DOMAIN_PARAMETERS,
+                  "The same of a flavor that may have no topology: then its nodes are shown."),
               ApiResource.list(
                   HISTORY,
                   "History",
-                  List.of("since", "segment", "offset", "instance", "limit"),
+                  ApiParameter.numbers("since", "segment", "offset", "instance", "limit"),
                   "Shows what has happened to all Workloads and quotas, in pages."),
               ApiResource.list(
                   SCORES,

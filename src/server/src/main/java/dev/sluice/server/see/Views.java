@@ -84,6 +84,12 @@ final class Views {
           CompletableFuture.completedFuture(holders(target, state, caller, request));
       case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
           simulations.run(target, state, caller, request);
+      case ViewApi.INVENTORY,
+          "topologies/" + ViewApi.DOMAINS,
+          "resourceflavors/" + ViewApi.DOMAINS ->
+          queues
+              .fork()
+              .thenApplyAsync(fork -> NodeAnswers.answer(target, fork, request.query()), trials);
       case ViewApi.STANDING ->
           CompletableFuture.completedFuture(
               reply(ViewDocuments.of(Standings.of(state.snapshot()), state.asOf()), state));
@@ -91,7 +97,8 @@ final class Views {
     };
   }
 
-  private static Reply reply(ObjectNode document, QueueState state) {
+  /** That document, which a client need not read again while the state has the same tag. */
+  static Reply reply(ObjectNode document, QueueState state) {
     return new Reply(
         200,
         Map.of("Content-Type", Reply.JSON, "ETag", state.tag(), "Cache-Control", "no-cache"),
@@ -101,7 +108,7 @@ final class Views {
   private Reply line(Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     Page page;
     try {
-      page = page(request);
+      page = page(request.query());
     } catch (IllegalArgumentException e) {
       return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
     }
@@ -122,7 +129,7 @@ final class Views {
       Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     Page page;
     try {
-      page = page(request);
+      page = page(request.query());
     } catch (IllegalArgumentException e) {
       return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
     }
@@ -140,9 +147,10 @@ final class Views {
         .orElseGet(target::notFound);
   }
 
-  private static Page page(SeeRequest request) {
-    String limit = request.query().getOrDefault("limit", "");
-    Page page = Page.of(request.query().get("offset"), limit);
+  /** The part that the query names, bounded; 100 entries if it names no limit. */
+  static Page page(Map<String, String> query) {
+    String limit = query.getOrDefault("limit", "");
+    Page page = Page.of(query.get("offset"), limit);
     int usual = limit.isEmpty() || limit.equals("0") ? USUAL_PLACES : MOST_PLACES;
     return new Page(page.offset(), Math.min(page.limit(), usual));
   }

@@ -6,6 +6,7 @@ import {Overview} from './overview.js';
 import {ClusterQueue, LocalQueue} from './queue.js';
 import {Workload} from './workload.js';
 import {WhatIf} from './whatif.js';
+import {Nodes} from './nodes.js';
 import {Problem, Sign, Title} from './parts.js';
 import {duration} from './format.js';
 
@@ -27,6 +28,9 @@ function page(route) {
   if (kind === 'whatif' && first === undefined) {
     return html`<${WhatIf} route=${route} />`;
   }
+  if (kind === 'nodes' && first === undefined) {
+    return html`<${Nodes} route=${route} />`;
+  }
   if (kind === 'clusterqueues' && first && second === undefined) {
     return html`<${ClusterQueue} key=${first} name=${first} route=${route} />`;
   }
@@ -42,9 +46,13 @@ function page(route) {
     <${Problem} error=${{status: 404, message: 'The address leads to no page.'}} />`;
 }
 
+/** The pages that the head of each page leads to; the first one has all that no other has. */
+const HEADS = [['', 'Queues'], ['nodes', 'Nodes'], ['whatif', 'What if']];
+
 function App() {
   const route = useRoute();
   const {refused} = useLink();
+  const here = HEADS.some(([kind]) => kind === route.parts[0]) ? route.parts[0] : '';
   return html`
     <a class="skip" href="#main" onClick=${event => {
       event.preventDefault();
@@ -52,8 +60,8 @@ function App() {
     }}>To the content</a>
     <header><a class="brand" href="#/"><img src="icon.svg" alt="" width="20" height="20" />Sluice</a>
       <nav aria-label="Pages">
-        <a href="#/" aria-current=${route.parts[0] === 'whatif' ? null : 'page'}>Queues</a>
-        <a href="#/whatif" aria-current=${route.parts[0] === 'whatif' ? 'page' : null}>What if</a>
+        ${HEADS.map(([kind, name]) => html`<a key=${kind} href=${'#/' + kind}
+          aria-current=${kind === here ? 'page' : null}>${name}</a>`)}
       </nav>
       <${Mark} /><${Theme} />
       ${hasToken() && !refused && html`<button onClick=${signOut}>Sign out</button>`}
