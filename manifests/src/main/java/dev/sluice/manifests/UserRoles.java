@@ -90,6 +90,7 @@ final class UserRoles {
     addRule(role, Domains.VIEW, "workloads/timeline", List.of("get"));
     addRule(role, Domains.VIEW, "workloads/forecast", List.of("get"));
     addRule(role, Domains.VIEW, "localqueues/line", List.of("get"));
+    addRule(role, Domains.VIEW, "log", List.of("list"));
     addRule(role, Domains.VIEW, "simulations", List.of("create"));
     return role;
   }
@@ -112,6 +113,8 @@ final class UserRoles {
     }
     addRule(role, Domains.VIEW, "standing", List.of("list"));
     addRule(role, Domains.VIEW, "inventory", List.of("list"));
+    addRule(role, Domains.VIEW, "log", List.of("list"));
+    addRule(role, Domains.VIEW, "clusterlog", List.of("list"));
     addRule(role, Domains.VIEW, "history", List.of("list"));
     addRule(role, Domains.VIEW, "forecastscores", List.of("list"));
     addRule(role, Domains.VIEW, "simulations", List.of("create"));

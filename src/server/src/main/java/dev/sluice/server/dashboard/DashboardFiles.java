@@ -48,6 +48,7 @@ public final class DashboardFiles {
           "queue.js",
           "workload.js",
           "whatif.js",
+          "log.js",
           "nodes.js",
           "heatmap.js",
           "vendor/preact.mjs",

@@ -66,10 +66,14 @@ record ApiResource(
         description);
   }
 
-  /** A resource of the cluster without names, which is read. */
+  /** A resource without names, which is read. */
   static ApiResource list(
-      String plural, String kind, List<ApiParameter> parameters, String description) {
-    ApiResource whole = whole(plural, kind, false, "list", description);
+      String plural,
+      String kind,
+      boolean namespaced,
+      List<ApiParameter> parameters,
+      String description) {
+    ApiResource whole = whole(plural, kind, namespaced, "list", description);
     return new ApiResource(
         whole.plural,
         whole.singular,

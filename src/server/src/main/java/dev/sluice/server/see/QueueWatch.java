@@ -2,6 +2,7 @@ package dev.sluice.server.see;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
@@ -14,6 +15,7 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.server.history.HistoryRecorder;
 import dev.sluice.server.whatif.StoredObjects;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -154,6 +156,26 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
   @Override
   public Collection<JsonNode> all(GroupKind kind) {
     return view.all(kind);
+  }
+
+  /** The objects as they are known, for what is made of their versions. */
+  HistoryRecorder.Known known() {
+    return new HistoryRecorder.Known() {
+      @Override
+      public boolean isComplete() {
+        return missing().isEmpty();
+      }
+
+      @Override
+      public @Nullable JsonNode workload(ObjectKey key) {
+        return find(ApiKind.WORKLOAD.groupKind(), key).orElse(null);
+      }
+
+      @Override
+      public Iterable<JsonNode> workloads() {
+        return all(ApiKind.WORKLOAD.groupKind());
+      }
+    };
   }
 
   /** Measures how well each kind is known. */

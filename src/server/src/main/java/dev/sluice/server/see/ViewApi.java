@@ -12,6 +12,8 @@ final class ViewApi {
   static final String LINE = "line";
   static final String HOLDERS = "holders";
   static final String STANDING = "standing";
+  static final String LOG = "log";
+  static final String CLUSTER_LOG = "clusterlog";
   static final String INVENTORY = "inventory";
   static final String DOMAINS = "domains";
   static final String FORECAST = "forecast";
@@ -29,6 +31,11 @@ final class ViewApi {
           PAGE);
   private static final String LINE_DESCRIPTION =
       "Lists the pending Workloads of the queue, in order, each with the reason.";
+
+  private static final List<ApiParameter> LOG_PARAMETERS =
+      ApiParameter.all(
+          ApiParameter.texts("before", "queue", "workload", "reason", "preemptor"),
+          ApiParameter.numbers("limit"));
 
   static final ApiGroup API =
       new ApiGroup(
@@ -106,13 +113,27 @@ final class ViewApi {
                   DOMAIN_PARAMETERS,
                   "The same of a flavor that may have no topology: then its nodes are shown."),
               ApiResource.list(
+                  LOG,
+                  "Log",
+                  true,
+                  LOG_PARAMETERS,
+                  "Shows what has happened last to the Workloads of the namespace."),
+              ApiResource.list(
+                  CLUSTER_LOG,
+                  "Log",
+                  false,
+                  LOG_PARAMETERS,
+                  "Shows what has happened last to all Workloads that the caller may see."),
+              ApiResource.list(
                   HISTORY,
                   "History",
+                  false,
                   ApiParameter.numbers("since", "segment", "offset", "instance", "limit"),
                   "Shows what has happened to all Workloads and quotas, in pages."),
               ApiResource.list(
                   SCORES,
                   "ForecastScores",
+                  false,
                   List.of(),
                   "Says how good the forecasts of each ClusterQueue were."),
               ApiResource.whole(

@@ -13,6 +13,7 @@ import dev.sluice.see.holders.QueueHolder;
 import dev.sluice.see.holders.QueueHolders;
 import dev.sluice.see.line.LinePlace;
 import dev.sluice.see.line.QueueLine;
+import dev.sluice.see.log.TransitionLog;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.standing.Standings;
 import dev.sluice.see.timeline.Timeline;
@@ -45,6 +46,7 @@ final class Views {
   private final NameRights rights;
   private final Simulations simulations;
   private final Past past;
+  private final LogAnswers log;
   private final Executor trials;
   private final InstantSource clock;
 
@@ -52,6 +54,7 @@ final class Views {
    * Views of those queues.
    *
    * @param past what is remembered of them
+   * @param log of what happened last
    * @param trials runs what takes an engine of its own, or reads files
    */
   Views(
@@ -59,12 +62,14 @@ final class Views {
       NameRights rights,
       Simulations simulations,
       Past past,
+      TransitionLog log,
       Executor trials,
       InstantSource clock) {
     this.queues = queues;
     this.rights = rights;
     this.simulations = simulations;
     this.past = past;
+    this.log = new LogAnswers(log, rights);
     this.trials = trials;
     this.clock = clock;
   }
@@ -82,6 +87,8 @@ final class Views {
               trials);
       case "clusterqueues/" + ViewApi.HOLDERS ->
           CompletableFuture.completedFuture(holders(target, state, caller, request));
+      case ViewApi.LOG, ViewApi.CLUSTER_LOG ->
+          CompletableFuture.completedFuture(log.answer(target, state, caller, request));
       case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
           simulations.run(target, state, caller, request);
       case ViewApi.INVENTORY,

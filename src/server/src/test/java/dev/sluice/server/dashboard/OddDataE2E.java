@@ -33,6 +33,8 @@ class OddDataE2E {
           "namespaces/n/localqueues/q",
           "namespaces/n/workloads/w",
           "whatif",
+          "log",
+          "log?queue=%2F&before=x",
           "nodes",
           "nodes?flavor=f&pods=-1&requests=%2F&under=%2F%2F&from=x",
           "nothing/of/that/name",

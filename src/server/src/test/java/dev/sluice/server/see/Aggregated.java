@@ -62,6 +62,11 @@ final class Aggregated implements AutoCloseable {
   private final See see;
 
   Aggregated(Path folder) throws IOException {
+    this(folder, new HistoryPlace(folder.resolve("history"), HistoryPlace.USUAL_BOUND));
+  }
+
+  /** One that keeps its history there; null for none. */
+  Aggregated(Path folder, @Nullable HistoryPlace history) throws IOException {
     frontProxies = Party.authority(folder, "front-proxy-ca");
     frontProxy = frontProxies.client("front-proxy", "front-proxy-client");
     users = Party.authority(folder, "client-ca");
@@ -104,7 +109,7 @@ final class Aggregated implements AutoCloseable {
             new ListenAddress("127.0.0.1", 0),
             new ListenAddress("127.0.0.1", 0),
             certificates,
-            new HistoryPlace(folder.resolve("history"), HistoryPlace.USUAL_BOUND),
+            history,
             true,
             new Supervisor());
     create("/api/v1/namespaces", "{'metadata':{'name':'sluice-system'}}");

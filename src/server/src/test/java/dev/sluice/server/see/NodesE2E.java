@@ -51,7 +51,7 @@ class NodesE2E {
 
   @BeforeAll
   void aHallInWhichJobsArePlaced() throws IOException {
-    setting = new Aggregated(folder);
+    setting = new Aggregated(folder, null);
     create(
         "Topology",
         "topologies",
@@ -215,6 +215,23 @@ class NodesE2E {
     browser.click("button", "Clear");
     browser.await("!document.body.textContent.includes('Gangs of')");
     assertThat(browser.problems()).isEmpty();
+  }
+
+  @Test
+  void theLogIsKeptWhereNoHistoryIs() {
+    JsonNode log =
+        setting
+            .cluster
+            .client()
+            .await(
+                API + "namespaces/team/log?reason=Admitted",
+                BOUND,
+                it -> it.at("/items").size() > 5)
+            .json();
+
+    assertThat(log.path("items").findValuesAsText("name"))
+        .hasSize(6)
+        .allMatch(it -> it.startsWith("job-"));
   }
 
   @Test

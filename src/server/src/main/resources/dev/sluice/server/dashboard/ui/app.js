@@ -7,6 +7,7 @@ import {ClusterQueue, LocalQueue} from './queue.js';
 import {Workload} from './workload.js';
 import {WhatIf} from './whatif.js';
 import {Nodes} from './nodes.js';
+import {Log} from './log.js';
 import {Problem, Sign, Title} from './parts.js';
 import {duration} from './format.js';
 
@@ -28,6 +29,9 @@ function page(route) {
   if (kind === 'whatif' && first === undefined) {
     return html`<${WhatIf} route=${route} />`;
   }
+  if (kind === 'log' && first === undefined) {
+    return html`<${Log} route=${route} />`;
+  }
   if (kind === 'nodes' && first === undefined) {
     return html`<${Nodes} route=${route} />`;
   }
@@ -47,7 +51,7 @@ function page(route) {
 }
 
 /** The pages that the head of each page leads to; the first one has all that no other has. */
-const HEADS = [['', 'Queues'], ['nodes', 'Nodes'], ['whatif', 'What if']];
+const HEADS = [['', 'Queues'], ['nodes', 'Nodes'], ['log', 'Log'], ['whatif', 'What if']];
 
 function App() {
   const route = useRoute();
