@@ -8,6 +8,7 @@ import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
+import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
@@ -63,15 +64,23 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
       EngineConfiguration configuration,
       WatchTimes times,
       Supervisor supervisor) {
+    this(connection, configuration, SeeKinds.of(configuration), times, supervisor);
+  }
+
+  /** One that follows these kinds only. */
+  QueueWatch(
+      Connection connection,
+      EngineConfiguration configuration,
+      List<WatchedKind> kinds,
+      WatchTimes times,
+      Supervisor supervisor) {
     engine =
         new EngineLoop(
             new QuotaEngine(configuration),
             InstantSource.system(),
             EngineLoop.Listener.NONE,
             supervisor);
-    view =
-        new WatchedView(
-            connection, SeeKinds.of(configuration), times, new Random(), this::changed, supervisor);
+    view = new WatchedView(connection, kinds, times, new Random(), this::changed, supervisor);
   }
 
   /** Has that told of each change, by the threads of the watches; to be called before the start. */

@@ -170,7 +170,7 @@ final class See implements AutoCloseable {
         InstantSource.system());
   }
 
-  private static void run(Runnable task, WorkerExecutor executor) {
+  static void run(Runnable task, WorkerExecutor executor) {
     var _ =
         executor.executeBlocking(
             () -> {

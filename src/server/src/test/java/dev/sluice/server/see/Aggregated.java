@@ -84,17 +84,7 @@ final class Aggregated implements AutoCloseable {
                     "--requestheader-uid-headers=X-Remote-Uid",
                     "--requestheader-group-headers=X-Remote-Group",
                     "--requestheader-extra-headers-prefix=X-Remote-Extra-"));
-    for (ObjectNode crd : new Manifests().crds()) {
-      ((ObjectNode) crd.path("spec"))
-          .set("conversion", JsonNodeFactory.instance.objectNode().put("strategy", "None"));
-      cluster
-          .client()
-          .create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd.toString())
-          .orThrow();
-    }
-    for (ApiKind kind : ApiKind.values()) {
-      cluster.client().awaitEstablished(kind.crdName(), BOUND);
-    }
+    createKinds(cluster.client());
     certificates =
         CertificateFolder.open(
             folder.resolve("certs"),
@@ -117,6 +107,20 @@ final class Aggregated implements AutoCloseable {
         "/api/v1/namespaces/sluice-system/services",
         "{'metadata':{'name':'sluice-see'},'spec':{'type':'ExternalName','externalName':'localhost'}}");
     register();
+  }
+
+  /** Creates our kinds, and waits until they are served. */
+  static void createKinds(ApiClient client) {
+    for (ObjectNode crd : new Manifests().crds()) {
+      ((ObjectNode) crd.path("spec"))
+          .set("conversion", JsonNodeFactory.instance.objectNode().put("strategy", "None"));
+      client
+          .create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd.toString())
+          .orThrow();
+    }
+    for (ApiKind kind : ApiKind.values()) {
+      client.awaitEstablished(kind.crdName(), BOUND);
+    }
   }
 
   private void register() {

@@ -1,6 +1,6 @@
 // The frame around all pages, and which page an address means.
 import {html, render, useEffect, useState} from './html.js';
-import {hasToken, isAsking, isLocal, signIn, signOut, takeKey, useLink} from './client.js';
+import {hasToken, isAsking, isLocal, signIn, signOut, takeKey, useLink, usePoll} from './client.js';
 import {address, parse, useRoute} from './router.js';
 import {Overview} from './overview.js';
 import {ClusterQueue, LocalQueue} from './queue.js';
@@ -9,7 +9,7 @@ import {WhatIf} from './whatif.js';
 import {Nodes} from './nodes.js';
 import {Log} from './log.js';
 import {Problem, Sign, Title} from './parts.js';
-import {duration} from './format.js';
+import {duration, objects, text} from './format.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 const THEME = 'sluice-theme';
@@ -70,7 +70,23 @@ function App() {
       <${Mark} /><${Theme} />
       ${hasToken() && !refused && html`<button onClick=${signOut}>Sign out</button>`}
     </header>
-    <main id="main" tabindex="-1">${refused ? html`<${Gate} refused=${refused} />` : page(route)}</main>`;
+    <main id="main" tabindex="-1">${isLocal() && !refused && html`<${Source} />`}${refused ? html`<${Gate} refused=${refused} />` : page(route)}</main>`;
+}
+
+/** Says so where this program reads the cluster by itself, and what it may not read. */
+function Source() {
+  const {data} = usePoll('/source', 5000);
+  if (data?.reads !== 'cluster') {
+    return null;
+  }
+  const lacking = objects(data.lacking);
+  return html`<details class="card source"><summary><${Sign} name=${lacking.length > 0 ? 'bad' : 'off'} />Read
+      from the cluster by this program, with your rights.${lacking.length > 0
+      && ' Not all can be shown.'}</summary>
+    <p>No server of view.sluice.dev is asked: sluice dashboard follows the objects of the cluster itself. The
+      order in a queue is that of a scheduler with the default configuration.</p>
+    ${lacking.length > 0 && html`<ul class="plain">${lacking.map(it => html`
+      <li key=${text(it.kind)}><b>${text(it.kind)}</b>: ${text(it.why)}</li>`)}</ul>`}</details>`;
 }
 
 /** Whether what is shown is of now. */
