@@ -90,6 +90,7 @@ final class UserRoles {
     addRule(role, Domains.VIEW, "workloads/timeline", List.of("get"));
     addRule(role, Domains.VIEW, "workloads/forecast", List.of("get"));
     addRule(role, Domains.VIEW, "localqueues/line", List.of("get"));
+    addRule(role, Domains.VIEW, "log", List.of("list"));
     addRule(role, Domains.VIEW, "simulations", List.of("create"));
     return role;
   }
@@ -105,10 +106,15 @@ final class UserRoles {
             "workloads/forecast",
             "localqueues/line",
             "clusterqueues/line",
-            "clusterqueues/holders")) {
+            "clusterqueues/holders",
+            "topologies/domains",
+            "resourceflavors/domains")) {
       addRule(role, Domains.VIEW, read, List.of("get"));
     }
     addRule(role, Domains.VIEW, "standing", List.of("list"));
+    addRule(role, Domains.VIEW, "inventory", List.of("list"));
+    addRule(role, Domains.VIEW, "log", List.of("list"));
+    addRule(role, Domains.VIEW, "clusterlog", List.of("list"));
     addRule(role, Domains.VIEW, "history", List.of("list"));
     addRule(role, Domains.VIEW, "forecastscores", List.of("list"));
     addRule(role, Domains.VIEW, "simulations", List.of("create"));

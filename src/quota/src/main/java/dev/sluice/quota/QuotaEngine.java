@@ -24,6 +24,7 @@ import dev.sluice.quota.inventory.LocalQueues;
 import dev.sluice.quota.queue.QueueManager;
 import dev.sluice.quota.queue.SecondPassQueue;
 import dev.sluice.quota.topology.capacity.TopologyCache;
+import dev.sluice.quota.topology.capacity.TopologyView;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.TreeEdits;
@@ -273,6 +274,15 @@ public final class QuotaEngine {
    */
   public List<String> auditWakeUps(String clusterQueue) {
     return queueManager.unfindable(clusterQueue, forest.rootOf(clusterQueue));
+  }
+
+  /**
+   * What the nodes have, by flavor and domain. The answer is not to be used after the next change,
+   * and by one thread only.
+   */
+  public TopologyView topology(Instant now) {
+    settle(now);
+    return topologies.view();
   }
 
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */

@@ -6,12 +6,17 @@ import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
 import dev.sluice.cli.cluster.ClusterFlags;
+import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.server.dashboard.DashboardServer;
 import dev.sluice.server.program.CommandException;
+import dev.sluice.server.see.OwnView;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.Serving;
+import dev.sluice.supervision.Supervisor;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Serves pages on this machine only, and asks the API server with the credentials of your"
           + " kubeconfig. Anybody who has the printed address sees what you may see."
-          + " Changes nothing. The cluster needs the server of view.sluice.dev (sluice see).",
+          + " Changes nothing. Where the cluster does not serve view.sluice.dev (sluice see), for"
+          + " example with only Kueue, the command follows the cluster itself, with your rights.",
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -56,6 +62,11 @@ public final class DashboardCommand implements Callable<Integer> {
       description = "Port on this machine; 0 for any free one (default: ${DEFAULT-VALUE}).")
   private int port;
 
+  @Option(
+      names = "--local",
+      description = "Follow the cluster in this process even where it serves view.sluice.dev.")
+  private boolean local;
+
   @Option(names = "--no-browser", description = "Only print the address.")
   private boolean noBrowser;
 
@@ -70,10 +81,11 @@ public final class DashboardCommand implements Callable<Integer> {
           spec.commandLine(),
           "--namespace: %s (expected: the name of a namespace)".formatted(namespace));
     }
+    boolean isServed;
     try (ApiServer asked = cluster.connect()) {
-      requireApi(asked);
+      isServed = servesApi(asked) && !local;
     }
-    DashboardServer dashboard = start();
+    DashboardServer dashboard = isServed ? start() : startOwn();
     PrintWriter out = spec.commandLine().getOut();
     out.println("The dashboard is at");
     out.println();
@@ -91,24 +103,56 @@ public final class DashboardCommand implements Callable<Integer> {
   }
 
   private DashboardServer start() {
+    return listening(() -> DashboardServer.start(cluster.access(), port, namespace));
+  }
+
+  private static DashboardServer listening(Supplier<DashboardServer> start) {
     try {
-      return DashboardServer.start(cluster.access(), port, namespace);
+      return start.get();
     } catch (IllegalStateException e) {
       throw new CommandException(e.getMessage() + "; name another port with --port", e);
     }
   }
 
-  /** A page that shows nothing but errors helps nobody, so this is found out first. */
-  private static void requireApi(ApiServer asked) {
-    Answer answer = asked.send(Call.get(ViewGroup.ROOT, BOUND));
-    if (answer.status() == 404) {
-      throw new CommandException(
-          "%s does not serve %s, so there is nothing to show (expected: the APIServices that sluice install prints, and sluice see behind them; a cluster with only Kueue has no such API)"
-              .formatted(asked.base(), Domains.VIEW));
+  /** A dashboard that follows the cluster in this process. */
+  private DashboardServer startOwn() {
+    OwnView view = ownView();
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(
+        "This program follows the cluster itself, with your rights"
+            + (local ? "." : ", because %s is not served there.".formatted(Domains.VIEW)));
+    if (!view.lacking().isEmpty()) {
+      err.println("Not all can be shown: " + view.lacking() + ".");
     }
+    err.flush();
+    return listening(() -> DashboardServer.start(view, port, namespace));
+  }
+
+  private OwnView ownView() {
+    try {
+      return OwnView.start(
+          cluster.access(),
+          Chosen.defaults("sluice-system"),
+          namespace == null ? cluster.namespace() : namespace,
+          new Supervisor());
+    } catch (IllegalStateException e) {
+      throw new CommandException(
+          "there is nothing to show (expected: the right to list ClusterQueues or Workloads of"
+              + " Sluice or Kueue): "
+              + e.getMessage(),
+          e);
+    } catch (ConnectionException e) {
+      throw new CommandException("the cluster cannot be followed: " + e.getMessage(), e);
+    }
+  }
+
+  /** A page that shows nothing but errors helps nobody, so this is found out first. */
+  private static boolean servesApi(ApiServer asked) {
+    Answer answer = asked.send(Call.get(ViewGroup.ROOT, BOUND));
     if (answer.status() == 401) {
       throw new CommandException(
           "%s does not know you: %s".formatted(asked.base(), answer.message()));
     }
+    return answer.status() != 404;
   }
 }

@@ -20,7 +20,10 @@ class DashboardCommandTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @CsvSource({"404, does not serve view.sluice.dev", "401, does not know you"})
+  @CsvSource({
+    "404, 'clusterqueues: not served at kueue.x-k8s.io/v1beta2'",
+    "401, does not know you"
+  })
   void aClusterThatAnswersNothingIsSaidBeforeAnythingIsServed(int status, String why)
       throws IOException {
     HttpServer server =

@@ -8,6 +8,7 @@ import dev.sluice.server.reply.Reply;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -34,6 +35,10 @@ public final class DashboardServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DashboardServer.class);
   private static final String LOOPBACK = "127.0.0.1";
   private static final String ONCE = "/open/";
+
+  /** Where a page learns where its answers come from. */
+  private static final String SOURCE = "/source";
+
   private static final int LONGEST_LINE = 8 << 10;
   private static final int LONGEST_BODY = 1 << 20;
   private static final int PATIENCE_SECONDS = 10;
@@ -43,7 +48,7 @@ public final class DashboardServer implements AutoCloseable {
       Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(8));
   private final DashboardFiles files = DashboardFiles.load();
   private final LoopbackGate gate;
-  private final Forwarder forwarder;
+  private final Questions questions;
   private final String key;
   private final @Nullable String namespace;
 
@@ -53,11 +58,11 @@ public final class DashboardServer implements AutoCloseable {
   private final HttpServer server;
   private int port;
 
-  private DashboardServer(Connection connection, int port, @Nullable String namespace) {
+  private DashboardServer(Questions questions, int port, @Nullable String namespace) {
     this.namespace = namespace;
     this.key = secret();
     this.gate = new LoopbackGate(key);
-    this.forwarder = new Forwarder(connection);
+    this.questions = questions;
     this.server =
         vertx
             .createHttpServer(
@@ -78,7 +83,7 @@ public final class DashboardServer implements AutoCloseable {
   }
 
   /**
-   * Starts to listen.
+   * Starts to listen, and asks an API server that serves our API.
    *
    * @param access the API server, and who asks it
    * @param port 0 for any free one
@@ -86,7 +91,19 @@ public final class DashboardServer implements AutoCloseable {
    * @throws IllegalStateException if the port cannot be had
    */
   public static DashboardServer start(ClusterAccess access, int port, @Nullable String namespace) {
-    var dashboard = new DashboardServer(Connection.to(access), port, namespace);
+    return start(new Forwarder(Connection.to(access)), port, namespace);
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param questions are asked; closed with the server, and if the port cannot be had
+   * @param port 0 for any free one
+   * @param namespace the one whose queues the first page asks for; null for none
+   * @throws IllegalStateException if the port cannot be had
+   */
+  public static DashboardServer start(Questions questions, int port, @Nullable String namespace) {
+    var dashboard = new DashboardServer(questions, port, namespace);
     try {
       dashboard.port =
           dashboard.server.listen().await(PATIENCE_SECONDS, TimeUnit.SECONDS).actualPort();
@@ -148,6 +165,8 @@ public final class DashboardServer implements AutoCloseable {
           request,
           JsonAnswers.failure(
               401, "KeyRequired", "open the address that sluice dashboard has printed"));
+    } else if (path.equals(SOURCE) && request.method() == HttpMethod.GET) {
+      send(request, JsonAnswers.of(200, source(), Map.of()));
     } else {
       forward(request);
     }
@@ -165,9 +184,13 @@ public final class DashboardServer implements AutoCloseable {
             410, "this address was used; open the one that sluice dashboard has printed", Map.of());
   }
 
+  private byte[] source() {
+    return questions.source().toString().getBytes(UTF_8);
+  }
+
   private void forward(HttpServerRequest request) {
-    Optional<Forwarder.Question> question =
-        Forwarder.question(request.method().name(), request.uri());
+    Optional<Questions.Question> question =
+        Questions.Question.of(request.method().name(), request.uri());
     if (question.isEmpty()) {
       send(request, JsonAnswers.failure(404, "NotFound", "the dashboard does not forward this"));
       return;
@@ -184,7 +207,7 @@ public final class DashboardServer implements AutoCloseable {
   }
 
   private void ask(
-      HttpServerRequest request, Forwarder.Question question, String known, Buffer body) {
+      HttpServerRequest request, Questions.Question question, String known, Buffer body) {
     if (body.length() > LONGEST_BODY) {
       send(
           request,
@@ -193,13 +216,13 @@ public final class DashboardServer implements AutoCloseable {
     }
     var _ =
         vertx
-            .executeBlocking(() -> forwarder.ask(question, known, body.toString(UTF_8)), false)
+            .executeBlocking(() -> questions.ask(question, known, body.toString(UTF_8)), false)
             .otherwise(
                 e -> {
                   LOG.warn("{} could not be forwarded", question.uri(), e);
                   return JsonAnswers.failure(502, "BadGateway", "the question cannot be forwarded");
                 })
-            .onComplete(answer -> send(request, answer.result()));
+            .onComplete(answer -> send(request, JsonAnswers.of(answer.result())));
   }
 
   private static String header(HttpServerRequest request, String name) {
@@ -220,6 +243,6 @@ public final class DashboardServer implements AutoCloseable {
   public void close() {
     var _ = server.close();
     var _ = vertx.close();
-    forwarder.close();
+    questions.close();
   }
 }

@@ -1,32 +1,20 @@
 package dev.sluice.server.dashboard;
 
-import dev.sluice.api.vocabulary.ViewGroup;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.server.reply.Reply;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Asks the API server what a page wants to know: reads of our own API, and simulations, which store
  * nothing. A call blocks until the answer is there. Safe for many threads.
  */
-final class Forwarder implements AutoCloseable {
+final class Forwarder implements Questions {
   private static final Duration BOUND = Duration.ofSeconds(30);
-
-  /** Names of Kubernetes need no percent signs, and without these no path leads elsewhere. */
-  private static final Pattern READ =
-      Pattern.compile(
-          Pattern.quote(ViewGroup.ROOT)
-              + "(?:/(?!\\.{1,2}(?:[/?]|$))[A-Za-z0-9._:-]+)+(?:\\?[A-Za-z0-9=&._-]*)?");
-
-  private static final Pattern SIMULATE =
-      Pattern.compile(
-          Pattern.quote(ViewGroup.ROOT)
-              + "/(?:clustersimulations|namespaces/[A-Za-z0-9-]+/simulations)");
 
   private final Connection connection;
 
@@ -34,26 +22,8 @@ final class Forwarder implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** Something that may be asked, with its path and query. */
-  record Question(String method, String uri) {}
-
-  /** The question, if it is one that is forwarded. */
-  static Optional<Question> question(String method, String uri) {
-    boolean isForwarded =
-        switch (method) {
-          case "GET" -> READ.matcher(uri).matches();
-          case "POST" -> SIMULATE.matcher(uri).matches();
-          default -> false;
-        };
-    return isForwarded ? Optional.of(new Question(method, uri)) : Optional.empty();
-  }
-
-  /**
-   * The answer of the API server, or that there is none.
-   *
-   * @param knownTags what the page has already; empty for nothing
-   */
-  Reply ask(Question question, String knownTags, String body) {
+  @Override
+  public Reply ask(Question question, String knownTags, String body) {
     Connection.Answer answer;
     try {
       answer =
@@ -69,6 +39,11 @@ final class Forwarder implements AutoCloseable {
     answer.tag().ifPresent(it -> headers.put("ETag", it));
     answer.retryAfter().ifPresent(it -> headers.put("Retry-After", it));
     return JsonAnswers.of(answer.status(), answer.body(), headers);
+  }
+
+  @Override
+  public ObjectNode source() {
+    return JsonNodeFactory.instance.objectNode().put("reads", "view.sluice.dev");
   }
 
   @Override

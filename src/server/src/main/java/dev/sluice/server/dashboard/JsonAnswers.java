@@ -3,6 +3,7 @@ package dev.sluice.server.dashboard;
 import dev.sluice.server.reply.Reply;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Answers with JSON, which no cache keeps and no other origin reads. */
 final class JsonAnswers {
@@ -18,6 +19,13 @@ final class JsonAnswers {
     headers.put("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     headers.putAll(more);
     return new Reply(status, headers, body);
+  }
+
+  /** That answer for a page of this machine. */
+  static Reply of(Reply answer) {
+    Map<String, String> kept = new LinkedHashMap<>(answer.headers());
+    kept.keySet().retainAll(Set.of("ETag", "Retry-After"));
+    return of(answer.status(), answer.body(), kept);
   }
 
   /** A refusal in the form of Kubernetes. */

@@ -2,21 +2,11 @@ package dev.sluice.server.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.queue.ClusterQueue;
-import dev.sluice.api.queue.Cohort;
-import dev.sluice.api.read.HubObjects;
-import dev.sluice.api.read.MalformedObjectException;
-import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.device.DeviceCatalog;
-import dev.sluice.quota.world.WorkloadReader;
-import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.history.Gap;
 import dev.sluice.see.history.HistoryLine;
 import dev.sluice.see.history.HistoryTracker;
-import dev.sluice.see.history.QuotaChange;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
@@ -35,7 +25,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,11 +61,11 @@ public final class HistoryRecorder implements AutoCloseable {
   private final Path folder;
   private final Known known;
   private final InstantSource clock;
-  private final WorkloadReader reader;
   private final HistoryCounts counts = new HistoryCounts();
   private final BlockingQueue<Change> inbox = new ArrayBlockingQueue<>(INBOX);
   private final AtomicBoolean overflown = new AtomicBoolean();
   private final HistoryTracker tracker = new HistoryTracker();
+  private final ChangeLines changed;
   private final Consumer<HistoryLine> listener;
   private final SupervisedThread thread;
   private final long bound;
@@ -99,7 +88,7 @@ public final class HistoryRecorder implements AutoCloseable {
       Supervisor supervisor) {
     this.folder = folder;
     this.bound = bound;
-    this.reader = new WorkloadReader(configuration);
+    this.changed = new ChangeLines(tracker, configuration, clock);
     this.written = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     this.known = known;
     this.listener = listener;
@@ -228,12 +217,12 @@ public final class HistoryRecorder implements AutoCloseable {
 
   private void pass(List<Change> changes, boolean isListed, boolean overflow) throws IOException {
     List<HistoryLine> lines = new ArrayList<>();
-    changes.forEach(it -> lines.addAll(lines(it)));
+    changes.forEach(it -> lines.addAll(changed.lines(it)));
     if (overflow) {
       Instant now = now();
       counts.gap(Gap.QUEUE_FULL);
       lines.add(new Gap(written.isAfter(now) ? now : written, now, Gap.QUEUE_FULL));
-      known.workloads().forEach(it -> lines.addAll(version(it)));
+      known.workloads().forEach(it -> lines.addAll(changed.version(it)));
       checked = false;
     }
     if (isListed && !checked) {
@@ -243,44 +232,6 @@ public final class HistoryRecorder implements AutoCloseable {
       checked = true;
     }
     write(lines);
-  }
-
-  private List<HistoryLine> lines(Change change) {
-    return switch (change) {
-      case Change.Upserted<?> upserted -> upserted(upserted.object());
-      case Change.Deleted(var kind, var key, var uid) -> {
-        if (kind == ObjectKind.WORKLOAD) {
-          yield tracker.deleted(key, uid, now());
-        }
-        boolean cohort = kind == ObjectKind.COHORT;
-        yield cohort || kind == ObjectKind.CLUSTER_QUEUE
-            ? tracker.seen(QuotaChange.gone(cohort, key.name(), now()))
-            : List.of();
-      }
-      case Change.WorkloadAnswered _, Change.StatusStored _, Change.StatusWriteFailed _ ->
-          List.of();
-    };
-  }
-
-  private List<HistoryLine> upserted(Object object) {
-    return switch (object) {
-      case Workload workload -> tracker.seen(state(workload), now());
-      case ClusterQueue queue -> tracker.seen(QuotaChange.of(queue, now()));
-      case Cohort cohort -> tracker.seen(QuotaChange.of(cohort, now()));
-      default -> List.of();
-    };
-  }
-
-  private WorkloadState state(Workload workload) {
-    return reader.read(workload, UnaryOperator.identity(), DeviceCatalog.EMPTY);
-  }
-
-  private List<HistoryLine> version(JsonNode workload) {
-    try {
-      return tracker.seen(state(HubObjects.read(Workload.class, workload)), now());
-    } catch (MalformedObjectException _) {
-      return List.of(); // as the engine ignores it
-    }
   }
 
   private boolean isThere(ObjectKey key, String uid) {

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * seconds. An API server that does not answer never means yes. Safe for many threads; a call blocks
  * while the API server is asked.
  */
-final class AccessReviews {
+final class AccessReviews implements Reviews {
   private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
 
   /** What the API server says. */
@@ -33,8 +33,8 @@ final class AccessReviews {
     this.known = new AnswerCache<>(nanos);
   }
 
-  /** Whether the caller may read that. */
-  Verdict review(Caller caller, Attributes attributes) {
+  @Override
+  public Verdict review(Caller caller, Attributes attributes) {
     ObjectNode review = review(caller);
     attributes.addTo((ObjectNode) review.path("spec"));
     String key = ReviewClient.key(review.toString());

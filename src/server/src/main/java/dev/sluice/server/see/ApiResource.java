@@ -11,7 +11,7 @@ import java.util.List;
  * @param subresource empty for none
  * @param kind of the answer
  * @param verb as an API server authorizes a request
- * @param parameters of the query, each a whole number
+ * @param parameters of the query
  * @param description a sentence about what an answer has
  */
 record ApiResource(
@@ -22,7 +22,7 @@ record ApiResource(
     String subresource,
     String kind,
     String verb,
-    List<String> parameters,
+    List<ApiParameter> parameters,
     String description) {
   static final String CREATE = "create";
 
@@ -37,7 +37,7 @@ record ApiResource(
       boolean namespaced,
       String subresource,
       String kind,
-      List<String> parameters,
+      List<ApiParameter> parameters,
       String description) {
     return new ApiResource(
         plural,
@@ -66,9 +66,14 @@ record ApiResource(
         description);
   }
 
-  /** A resource of the cluster without names, which is read. */
-  static ApiResource list(String plural, String kind, List<String> parameters, String description) {
-    ApiResource whole = whole(plural, kind, false, "list", description);
+  /** A resource without names, which is read. */
+  static ApiResource list(
+      String plural,
+      String kind,
+      boolean namespaced,
+      List<ApiParameter> parameters,
+      String description) {
+    ApiResource whole = whole(plural, kind, namespaced, "list", description);
     return new ApiResource(
         whole.plural,
         whole.singular,

@@ -1,7 +1,5 @@
 package dev.sluice.server.see;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -11,6 +9,7 @@ import dev.sluice.see.forecast.ForecastBook;
 import dev.sluice.see.forecast.Forecaster;
 import dev.sluice.see.forecast.Score;
 import dev.sluice.see.history.HistoryLine;
+import dev.sluice.see.log.TransitionLog;
 import dev.sluice.see.runtimes.RunTimes;
 import dev.sluice.server.history.HistoryPages;
 import dev.sluice.server.history.HistoryRecorder;
@@ -53,6 +52,7 @@ final class Memory implements Past, AutoCloseable {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final QueueWatch queues;
+  private final TransitionLog log;
   private final InstantSource clock;
   private final RunTimes runTimes = new RunTimes();
   private final Arrivals arrivals = new Arrivals();
@@ -69,6 +69,7 @@ final class Memory implements Past, AutoCloseable {
 
   /** Kept by a recorder, which hands over each of its lines. */
   private void take(HistoryLine line) {
+    log.add(line);
     runTimes.add(line);
     arrivals.add(line);
     book.add(line);
@@ -79,14 +80,16 @@ final class Memory implements Past, AutoCloseable {
       long bound,
       EngineConfiguration configuration,
       QueueWatch queues,
+      TransitionLog log,
       Supervisor supervisor,
       InstantSource clock)
       throws IOException {
     this.queues = queues;
+    this.log = log;
     this.clock = clock;
     this.recorder =
         HistoryRecorder.open(
-            folder, bound, configuration, new Watched(queues), this::take, clock, supervisor);
+            folder, bound, configuration, queues.known(), this::take, clock, supervisor);
     this.thread =
         supervisor.part("forecast").thread(Thread.ofPlatform().daemon(), DEADLINE, this::step);
   }
@@ -96,6 +99,7 @@ final class Memory implements Past, AutoCloseable {
    *
    * @param bound of the files together, in bytes
    * @param queues tell of each change from then on
+   * @param log receives all lines, first those that are there
    * @throws CommandException if the folder cannot be used
    */
   static Memory open(
@@ -103,30 +107,13 @@ final class Memory implements Past, AutoCloseable {
       long bound,
       EngineConfiguration configuration,
       QueueWatch queues,
+      TransitionLog log,
       Supervisor supervisor,
       InstantSource clock) {
     try {
-      return new Memory(folder, bound, configuration, queues, supervisor, clock);
+      return new Memory(folder, bound, configuration, queues, log, supervisor, clock);
     } catch (IOException e) {
       throw new CommandException("--history " + folder + ": " + e.getMessage(), e);
-    }
-  }
-
-  /** The objects as a watch knows them. */
-  private record Watched(QueueWatch queues) implements HistoryRecorder.Known {
-    @Override
-    public boolean isComplete() {
-      return queues.missing().isEmpty();
-    }
-
-    @Override
-    public @Nullable JsonNode workload(ObjectKey key) {
-      return queues.find(ApiKind.WORKLOAD.groupKind(), key).orElse(null);
-    }
-
-    @Override
-    public Iterable<JsonNode> workloads() {
-      return queues.all(ApiKind.WORKLOAD.groupKind());
     }
   }
 

@@ -13,9 +13,9 @@ final class NameRights {
   /** More namespaces than these are not asked about, and what is not asked is not shown. */
   private static final int MOST_NAMESPACES = 64;
 
-  private final AccessReviews reviews;
+  private final Reviews reviews;
 
-  NameRights(AccessReviews reviews) {
+  NameRights(Reviews reviews) {
     this.reviews = reviews;
   }
 

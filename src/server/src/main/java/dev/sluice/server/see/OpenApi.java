@@ -126,7 +126,9 @@ final class OpenApi {
     if (resource.namespaced()) {
       addParameter(parameters, "namespace", "path", "string", third);
     }
-    resource.parameters().forEach(it -> addParameter(parameters, it, "query", "integer", third));
+    resource
+        .parameters()
+        .forEach(it -> addParameter(parameters, it.name(), "query", it.type(), third));
     if (resource.verb().equals(ApiResource.CREATE)) {
       addBody(operation, parameters, reference, third);
     }

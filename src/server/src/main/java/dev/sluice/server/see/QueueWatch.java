@@ -2,11 +2,13 @@ package dev.sluice.server.see;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
+import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
@@ -14,6 +16,7 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.server.history.HistoryRecorder;
 import dev.sluice.server.whatif.StoredObjects;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -61,15 +64,23 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
       EngineConfiguration configuration,
       WatchTimes times,
       Supervisor supervisor) {
+    this(connection, configuration, SeeKinds.of(configuration), times, supervisor);
+  }
+
+  /** One that follows these kinds only. */
+  QueueWatch(
+      Connection connection,
+      EngineConfiguration configuration,
+      List<WatchedKind> kinds,
+      WatchTimes times,
+      Supervisor supervisor) {
     engine =
         new EngineLoop(
             new QuotaEngine(configuration),
             InstantSource.system(),
             EngineLoop.Listener.NONE,
             supervisor);
-    view =
-        new WatchedView(
-            connection, SeeKinds.of(configuration), times, new Random(), this::changed, supervisor);
+    view = new WatchedView(connection, kinds, times, new Random(), this::changed, supervisor);
   }
 
   /** Has that told of each change, by the threads of the watches; to be called before the start. */
@@ -154,6 +165,26 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
   @Override
   public Collection<JsonNode> all(GroupKind kind) {
     return view.all(kind);
+  }
+
+  /** The objects as they are known, for what is made of their versions. */
+  HistoryRecorder.Known known() {
+    return new HistoryRecorder.Known() {
+      @Override
+      public boolean isComplete() {
+        return missing().isEmpty();
+      }
+
+      @Override
+      public @Nullable JsonNode workload(ObjectKey key) {
+        return find(ApiKind.WORKLOAD.groupKind(), key).orElse(null);
+      }
+
+      @Override
+      public Iterable<JsonNode> workloads() {
+        return all(ApiKind.WORKLOAD.groupKind());
+      }
+    };
   }
 
   /** Measures how well each kind is known. */

@@ -7,6 +7,8 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.see.log.TransitionLog;
+import dev.sluice.server.history.LogFeed;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.register.CertificateTrust;
 import dev.sluice.server.register.ClusterPublisher;
@@ -60,7 +62,12 @@ final class See implements AutoCloseable {
   private final SwitchingKeyManager keys;
   private final CertificateReport report;
   private final QueueWatch queues;
+  private final TransitionLog log = new TransitionLog();
   private final @Nullable Memory memory;
+
+  /** Feeds the log where no history does. */
+  private final @Nullable LogFeed feed;
+
   private final AuthenticationWatch authentication;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -99,8 +106,18 @@ final class See implements AutoCloseable {
                 history.bound(),
                 EngineConfiguration.of(chosen.configuration()),
                 queues,
+                log,
                 supervisor,
                 InstantSource.system());
+    this.feed =
+        history != null
+            ? null
+            : new LogFeed(
+                EngineConfiguration.of(chosen.configuration()),
+                queues.known(),
+                log::add,
+                InstantSource.system(),
+                supervisor);
     this.authentication = new AuthenticationWatch(connection, supervisor);
     ReviewClient client = new ReviewClient(connection);
     AccessReviews reviews = new AccessReviews(client, System::nanoTime);
@@ -122,6 +139,9 @@ final class See implements AutoCloseable {
     if (memory != null) {
       queues.tell(memory::note);
       memory.bindTo(registry);
+    }
+    if (feed != null) {
+      queues.tell(feed::note);
     }
     report.bindTo(registry);
   }
@@ -145,11 +165,12 @@ final class See implements AutoCloseable {
             task -> run(task, simulations),
             InstantSource.system()),
         memory == null ? Past.NONE : memory,
+        log,
         task -> run(task, trials),
         InstantSource.system());
   }
 
-  private static void run(Runnable task, WorkerExecutor executor) {
+  static void run(Runnable task, WorkerExecutor executor) {
     var _ =
         executor.executeBlocking(
             () -> {
@@ -189,6 +210,9 @@ final class See implements AutoCloseable {
       see.queues.start();
       if (see.memory != null) {
         see.memory.start();
+      }
+      if (see.feed != null) {
+        see.feed.start();
       }
       see.authentication.start();
       see.vertx.setPeriodic(CHECK.toMillis(), _ -> see.checkSoon());
@@ -312,6 +336,9 @@ final class See implements AutoCloseable {
     queues.close();
     if (memory != null) {
       memory.close();
+    }
+    if (feed != null) {
+      feed.close();
     }
     if (pages != null) {
       var _ = pages.close();

@@ -24,7 +24,7 @@ final class SeeAnswers implements SeeServer.Answers {
   private final QueueSource queues;
   private final Supplier<List<String>> missing;
   private final Callers callers;
-  private final AccessReviews reviews;
+  private final Reviews reviews;
   private final Views views;
   private final DashboardFiles files = DashboardFiles.load();
 
@@ -38,7 +38,7 @@ final class SeeAnswers implements SeeServer.Answers {
       QueueSource queues,
       Supplier<List<String>> missing,
       Callers callers,
-      AccessReviews reviews,
+      Reviews reviews,
       Views views) {
     this.queues = queues;
     this.missing = missing;
@@ -98,7 +98,8 @@ final class SeeAnswers implements SeeServer.Answers {
     return Reply.failure(503, "ServiceUnavailable", why);
   }
 
-  private CompletableFuture<Reply> of(Caller caller, SeeRequest request) {
+  /** The answer for a caller who is known. */
+  CompletableFuture<Reply> of(Caller caller, SeeRequest request) {
     Optional<Target> target = ApiPaths.find(request.path(), request.header("accept"));
     if (!request.method().equals(target.map(Target::method).orElse("GET"))) {
       return refused(

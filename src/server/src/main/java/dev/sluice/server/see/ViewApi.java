@@ -12,15 +12,30 @@ final class ViewApi {
   static final String LINE = "line";
   static final String HOLDERS = "holders";
   static final String STANDING = "standing";
+  static final String LOG = "log";
+  static final String CLUSTER_LOG = "clusterlog";
+  static final String INVENTORY = "inventory";
+  static final String DOMAINS = "domains";
   static final String FORECAST = "forecast";
   static final String HISTORY = "history";
   static final String SCORES = "forecastscores";
   static final String SIMULATIONS = "simulations";
   static final String CLUSTER_SIMULATIONS = "clustersimulations";
 
-  private static final List<String> PAGE = List.of("limit", "offset");
+  private static final List<ApiParameter> PAGE = ApiParameter.numbers("limit", "offset");
+
+  private static final List<ApiParameter> DOMAIN_PARAMETERS =
+      ApiParameter.all(
+          ApiParameter.texts("under", "level", "resource", "requests"),
+          ApiParameter.numbers("pods"),
+          PAGE);
   private static final String LINE_DESCRIPTION =
       "Lists the pending Workloads of the queue, in order, each with the reason.";
+
+  private static final List<ApiParameter> LOG_PARAMETERS =
+      ApiParameter.all(
+          ApiParameter.texts("before", "queue", "workload", "reason", "preemptor"),
+          ApiParameter.numbers("limit"));
 
   static final ApiGroup API =
       new ApiGroup(
@@ -75,14 +90,50 @@ final class ViewApi {
                   false,
                   "list",
                   "Shows all cohorts and ClusterQueues with what they have and use."),
+              ApiResource.whole(
+                  INVENTORY,
+                  "Inventory",
+                  false,
+                  "list",
+                  "Lists the ResourceFlavors with their levels of topology and numbers of nodes."),
+              ApiResource.of(
+                  "topologies",
+                  "Topology",
+                  false,
+                  DOMAINS,
+                  "TopologyDomains",
+                  ApiParameter.all(ApiParameter.texts("flavor"), DOMAIN_PARAMETERS),
+                  "Shows what the nodes of a flavor have, by domain, and how many gangs fit."),
+              ApiResource.of(
+                  "resourceflavors",
+                  "ResourceFlavor",
+                  false,
+                  DOMAINS,
+                  "TopologyDomains",
+                  DOMAIN_PARAMETERS,
+                  "The same of a flavor that may have no topology: then its nodes are shown."),
+              ApiResource.list(
+                  LOG,
+                  "Log",
+                  true,
+                  LOG_PARAMETERS,
+                  "Shows what has happened last to the Workloads of the namespace."),
+              ApiResource.list(
+                  CLUSTER_LOG,
+                  "Log",
+                  false,
+                  LOG_PARAMETERS,
+                  "Shows what has happened last to all Workloads that the caller may see."),
               ApiResource.list(
                   HISTORY,
                   "History",
-                  List.of("since", "segment", "offset", "instance", "limit"),
+                  false,
+                  ApiParameter.numbers("since", "segment", "offset", "instance", "limit"),
                   "Shows what has happened to all Workloads and quotas, in pages."),
               ApiResource.list(
                   SCORES,
                   "ForecastScores",
+                  false,
                   List.of(),
                   "Says how good the forecasts of each ClusterQueue were."),
               ApiResource.whole(

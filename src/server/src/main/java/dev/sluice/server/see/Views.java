@@ -13,6 +13,7 @@ import dev.sluice.see.holders.QueueHolder;
 import dev.sluice.see.holders.QueueHolders;
 import dev.sluice.see.line.LinePlace;
 import dev.sluice.see.line.QueueLine;
+import dev.sluice.see.log.TransitionLog;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.standing.Standings;
 import dev.sluice.see.timeline.Timeline;
@@ -45,6 +46,7 @@ final class Views {
   private final NameRights rights;
   private final Simulations simulations;
   private final Past past;
+  private final LogAnswers log;
   private final Executor trials;
   private final InstantSource clock;
 
@@ -52,6 +54,7 @@ final class Views {
    * Views of those queues.
    *
    * @param past what is remembered of them
+   * @param log of what happened last
    * @param trials runs what takes an engine of its own, or reads files
    */
   Views(
@@ -59,12 +62,14 @@ final class Views {
       NameRights rights,
       Simulations simulations,
       Past past,
+      TransitionLog log,
       Executor trials,
       InstantSource clock) {
     this.queues = queues;
     this.rights = rights;
     this.simulations = simulations;
     this.past = past;
+    this.log = new LogAnswers(log, rights);
     this.trials = trials;
     this.clock = clock;
   }
@@ -82,8 +87,16 @@ final class Views {
               trials);
       case "clusterqueues/" + ViewApi.HOLDERS ->
           CompletableFuture.completedFuture(holders(target, state, caller, request));
+      case ViewApi.LOG, ViewApi.CLUSTER_LOG ->
+          CompletableFuture.completedFuture(log.answer(target, state, caller, request));
       case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
           simulations.run(target, state, caller, request);
+      case ViewApi.INVENTORY,
+          "topologies/" + ViewApi.DOMAINS,
+          "resourceflavors/" + ViewApi.DOMAINS ->
+          queues
+              .fork()
+              .thenApplyAsync(fork -> NodeAnswers.answer(target, fork, request.query()), trials);
       case ViewApi.STANDING ->
           CompletableFuture.completedFuture(
               reply(ViewDocuments.of(Standings.of(state.snapshot()), state.asOf()), state));
@@ -91,7 +104,8 @@ final class Views {
     };
   }
 
-  private static Reply reply(ObjectNode document, QueueState state) {
+  /** That document, which a client need not read again while the state has the same tag. */
+  static Reply reply(ObjectNode document, QueueState state) {
     return new Reply(
         200,
         Map.of("Content-Type", Reply.JSON, "ETag", state.tag(), "Cache-Control", "no-cache"),
@@ -101,7 +115,7 @@ final class Views {
   private Reply line(Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     Page page;
     try {
-      page = page(request);
+      page = page(request.query());
     } catch (IllegalArgumentException e) {
       return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
     }
@@ -122,7 +136,7 @@ final class Views {
       Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     Page page;
     try {
-      page = page(request);
+      page = page(request.query());
     } catch (IllegalArgumentException e) {
       return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
     }
@@ -140,9 +154,10 @@ final class Views {
         .orElseGet(target::notFound);
   }
 
-  private static Page page(SeeRequest request) {
-    String limit = request.query().getOrDefault("limit", "");
-    Page page = Page.of(request.query().get("offset"), limit);
+  /** The part that the query names, bounded; 100 entries if it names no limit. */
+  static Page page(Map<String, String> query) {
+    String limit = query.getOrDefault("limit", "");
+    Page page = Page.of(query.get("offset"), limit);
     int usual = limit.isEmpty() || limit.equals("0") ? USUAL_PLACES : MOST_PLACES;
     return new Page(page.offset(), Math.min(page.limit(), usual));
   }

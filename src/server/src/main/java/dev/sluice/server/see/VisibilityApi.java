@@ -19,7 +19,7 @@ final class VisibilityApi {
   static final String SUMMARY = "PendingWorkloadsSummary";
 
   private static final String DESCRIPTION = "Lists the workloads that wait in the queue, in order.";
-  private static final List<String> PAGE = List.of("limit", "offset");
+  private static final List<ApiParameter> PAGE = ApiParameter.numbers("limit", "offset");
 
   static final ApiGroup API =
       new ApiGroup(

@@ -33,6 +33,10 @@ class OddDataE2E {
           "namespaces/n/localqueues/q",
           "namespaces/n/workloads/w",
           "whatif",
+          "log",
+          "log?queue=%2F&before=x",
+          "nodes",
+          "nodes?flavor=f&pods=-1&requests=%2F&under=%2F%2F&from=x",
           "nothing/of/that/name",
           "clusterqueues/%E0%A4%A");
 
@@ -47,6 +51,11 @@ class OddDataE2E {
           "lent":"Ki"},{"quota":"10","used":"3","resource":"cpu","flavor":"f"}],"inactive":5,
           "children":{}}],"total":1e99,"phase":"Odd","because":{"a":1},"ahead":1.5,"wakesOn":[null,{}],
           "shortages":[{"levels":[{"node":null}],"holders":[{"namespace":null},{"namespace":1}]}]}\
+          """,
+          """
+          {"nodes":"x","items":[{"flavor":"f","levels":["l",null,{}],"nodes":1e99,"resources":[7,null,"cpu"],
+          "problem":{},"name":{},"failed":-1,"amounts":[null,{"resource":"cpu","used":"x"}]}],"level":7,
+          "levels":"x","sum":[],"gang":{"pods":"x","requests":{"cpu":null}},"total":3,"offset":-7}\
           """);
 
   @TempDir private static Path folder;
@@ -132,6 +141,50 @@ class OddDataE2E {
     browser.fill("#q", "999-");
     browser.await("document.querySelectorAll('tbody tr').length === 1");
     assertThat(browser.evaluate("location.hash").asText()).contains("q=999-");
+  }
+
+  /** A page of the largest flavor, as the server bounds it. */
+  @Test
+  void fiveThousandNodesAreAMapOfFewElementsAndATableOfPages() {
+    String nodes =
+        IntStream.range(0, 500)
+            .mapToObj(
+                it ->
+                    """
+                    {"name":"node-%d","nodes":1%s,"gangs":%d,"amounts":[{"resource":"nvidia.com/gpu",
+                    "capacity":"8","used":"%d","free":"%d"}]}\
+                    """
+                        .formatted(
+                            it, it % 9 == 0 ? ",\"failed\":1" : "", it % 2, it % 9, 8 - it % 9))
+            .collect(Collectors.joining(",", "[", "]"));
+    answer =
+        """
+        {"nodes":5000,"flavor":"f","level":"kubernetes.io/hostname","levels":["kubernetes.io/hostname"],
+        "resources":["nvidia.com/gpu"],"gang":{"pods":8,"requests":{"nvidia.com/gpu":"1"}},"total":5000,
+        "offset":0,"sum":{"nodes":5000},"items":%s}\
+        """
+            .formatted(nodes)
+            .replace(
+                "{\"name\":\"node-0\"",
+                """
+                {"flavor":"f","levels":["kubernetes.io/hostname"],"resources":["nvidia.com/gpu"],
+                "name":"node-0"\
+                """
+                    .strip());
+
+    open("nodes");
+
+    browser.awaitText("node-49");
+    browser.awaitText("1 to 50 of 5,000");
+    assertThat(browser.evaluate("document.querySelectorAll('*').length").asInt())
+        .isLessThanOrEqualTo(1_500);
+    browser.click("button", "Next");
+    browser.awaitText("node-99");
+    assertThat(browser.evaluate("location.hash").asText()).contains("from=50");
+    assertThat(browser.text()).doesNotContain("node-49");
+    assertThat(browser.evaluate("document.documentElement.scrollWidth - innerWidth").asInt())
+        .isLessThanOrEqualTo(0);
+    browser.picture(Path.of("target/dashboard/nodes-5000.png").toAbsolutePath());
   }
 
   @Test

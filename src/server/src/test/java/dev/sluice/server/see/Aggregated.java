@@ -62,6 +62,11 @@ final class Aggregated implements AutoCloseable {
   private final See see;
 
   Aggregated(Path folder) throws IOException {
+    this(folder, new HistoryPlace(folder.resolve("history"), HistoryPlace.USUAL_BOUND));
+  }
+
+  /** One that keeps its history there; null for none. */
+  Aggregated(Path folder, @Nullable HistoryPlace history) throws IOException {
     frontProxies = Party.authority(folder, "front-proxy-ca");
     frontProxy = frontProxies.client("front-proxy", "front-proxy-client");
     users = Party.authority(folder, "client-ca");
@@ -79,17 +84,7 @@ final class Aggregated implements AutoCloseable {
                     "--requestheader-uid-headers=X-Remote-Uid",
                     "--requestheader-group-headers=X-Remote-Group",
                     "--requestheader-extra-headers-prefix=X-Remote-Extra-"));
-    for (ObjectNode crd : new Manifests().crds()) {
-      ((ObjectNode) crd.path("spec"))
-          .set("conversion", JsonNodeFactory.instance.objectNode().put("strategy", "None"));
-      cluster
-          .client()
-          .create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd.toString())
-          .orThrow();
-    }
-    for (ApiKind kind : ApiKind.values()) {
-      cluster.client().awaitEstablished(kind.crdName(), BOUND);
-    }
+    createKinds(cluster.client());
     certificates =
         CertificateFolder.open(
             folder.resolve("certs"),
@@ -104,7 +99,7 @@ final class Aggregated implements AutoCloseable {
             new ListenAddress("127.0.0.1", 0),
             new ListenAddress("127.0.0.1", 0),
             certificates,
-            new HistoryPlace(folder.resolve("history"), HistoryPlace.USUAL_BOUND),
+            history,
             true,
             new Supervisor());
     create("/api/v1/namespaces", "{'metadata':{'name':'sluice-system'}}");
@@ -112,6 +107,20 @@ final class Aggregated implements AutoCloseable {
         "/api/v1/namespaces/sluice-system/services",
         "{'metadata':{'name':'sluice-see'},'spec':{'type':'ExternalName','externalName':'localhost'}}");
     register();
+  }
+
+  /** Creates our kinds, and waits until they are served. */
+  static void createKinds(ApiClient client) {
+    for (ObjectNode crd : new Manifests().crds()) {
+      ((ObjectNode) crd.path("spec"))
+          .set("conversion", JsonNodeFactory.instance.objectNode().put("strategy", "None"));
+      client
+          .create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd.toString())
+          .orThrow();
+    }
+    for (ApiKind kind : ApiKind.values()) {
+      client.awaitEstablished(kind.crdName(), BOUND);
+    }
   }
 
   private void register() {

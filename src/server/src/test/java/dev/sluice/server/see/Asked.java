@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
+import dev.sluice.see.log.TransitionLog;
 import dev.sluice.server.reply.Reply;
 import dev.sluice.server.world.SimulatedConfiguration;
 import java.io.IOException;
@@ -29,6 +30,9 @@ final class Asked implements AutoCloseable {
   private final ReviewingServer server = ReviewingServer.start(Asked::mayDo);
   private final Connection connection;
   private final SeeAnswers answers;
+
+  /** What has happened last; of nothing at first. */
+  final TransitionLog log = new TransitionLog();
 
   Asked(LiveQueues queues, Path folder, Executor simulating) throws IOException {
     this(queues, folder, simulating, Past.NONE);
@@ -53,6 +57,7 @@ final class Asked implements AutoCloseable {
                 rights,
                 new Simulations(queues, queues, chosen, rights, simulating, clock),
                 past,
+                log,
                 Runnable::run,
                 clock));
   }
@@ -86,7 +91,7 @@ final class Asked implements AutoCloseable {
     Map<String, String> parameters = new TreeMap<>();
     if (query >= 0) {
       for (String part : path.substring(query + 1).split("&", -1)) {
-        parameters.put(part.split("=", -1)[0], part.split("=", -1)[1]);
+        parameters.put(part.split("=", 2)[0], part.split("=", 2)[1]);
       }
     }
     return new SeeRequest(

@@ -56,7 +56,7 @@ class DashboardE2E {
     setting = new Aggregated(folder);
     admin = setting.cluster.client();
     setting.createUserRoles();
-    var cluster = new ResearchCluster(setting);
+    var cluster = new ResearchCluster(setting::create);
     cluster.createQueues();
     scheduling =
         Scheduling.alone(
@@ -230,7 +230,7 @@ class DashboardE2E {
   void newRowsWaitUntilTheReaderWantsThem() {
     open("clusterqueues/batch");
     browser.awaitText("Nobody waits in this queue");
-    new ResearchCluster(setting).job("team-c", "too-large", "batch", "low", 9, 4, "", 0);
+    new ResearchCluster(setting::create).job("team-c", "too-large", "batch", "low", 9, 4, "", 0);
     browser.awaitText("1 new");
 
     assertThat(browser.text()).contains("Waiting 1").doesNotContain("too-large");
@@ -240,6 +240,35 @@ class DashboardE2E {
     deleteWorkloads("job-too-large");
     browser.awaitText("1 gone");
     assertThat(browser.text()).as("it stays in its place").contains("too-large", "left");
+    assertThat(browser.problems()).isEmpty();
+  }
+
+  @Test
+  void theLogTellsWhatHappenedLastAndNewEntriesWait() {
+    open("clusterqueues/batch");
+    browser.awaitText("nightly-report");
+    browser.click(".heading a", "Log");
+    browser.awaitText("Got quota");
+    assertThat(browser.text()).contains("job-nightly-report", "The server remembers since");
+    assertThat(browser.text()).doesNotContain("pretrain", "detector");
+
+    new ResearchCluster(setting::create).job("team-c", "another", "batch", "low", 9, 4, "", 0);
+    browser.awaitText("1 new");
+    assertThat(browser.text()).doesNotContain("another");
+    browser.click("button", "new");
+    browser.awaitText("another");
+    admin.delete("/apis/batch/v1/namespaces/team-c/jobs/another").orThrow();
+    deleteWorkloads("job-another");
+    browser.awaitText("new · show");
+
+    browser.open(address("log?workload=pretrain-70b&reason=Admitted"));
+    browser.await("document.querySelectorAll('tbody tr').length === 1");
+    browser.fill("input[placeholder^=such]", "Queued");
+    browser.evaluate(
+        "document.querySelector('input[placeholder^=such]').dispatchEvent(new Event('change'))");
+    browser.awaitText("Queued");
+    assertThat(browser.evaluate("location.hash").asText()).contains("reason=Queued");
+    browser.awaitText("job-pretrain-70b");
     assertThat(browser.problems()).isEmpty();
   }
 
@@ -264,6 +293,8 @@ class DashboardE2E {
             "clusterqueues/llm-training",
             "namespaces/team-a/workloads/pretrain-large",
             "namespaces/team-a/localqueues/training",
+            "nodes",
+            "log",
             "whatif");
     for (String page : pages) {
       open(page);
@@ -289,6 +320,7 @@ class DashboardE2E {
     picture("", 640, "light", "dashboard-queues.png");
     picture("clusterqueues/llm-training", 730, "light", "dashboard-queue.png");
     picture("namespaces/team-a/workloads/pretrain-large", 860, "dark", "dashboard-workload.png");
+    picture("log", 640, "light", "dashboard-log.png");
   }
 
   private void picture(String page, int height, String colors, String name) {

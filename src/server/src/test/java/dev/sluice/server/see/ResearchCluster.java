@@ -1,6 +1,7 @@
 package dev.sluice.server.see;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * The queues and jobs of three teams that share GPUs, as pictures and stories of pages show them.
@@ -8,16 +9,22 @@ import java.util.List;
 final class ResearchCluster {
   private static final String OURS = "/apis/kueue.x-k8s.io/v1beta2/";
 
-  private final Aggregated setting;
+  private final BiConsumer<String, String> creation;
 
-  ResearchCluster(Aggregated setting) {
-    this.setting = setting;
+  /**
+   * One of an API server.
+   *
+   * @param creation takes a collection and the JSON of an object, with single quotes for double
+   *     ones
+   */
+  ResearchCluster(BiConsumer<String, String> creation) {
+    this.creation = creation;
   }
 
   /** Creates namespaces, flavors, priorities, cohorts, and queues. */
   void createQueues() {
     for (String namespace : List.of("team-a", "team-b", "team-c")) {
-      setting.create("/api/v1/namespaces", "{'metadata':{'name':'%s'}}".formatted(namespace));
+      creation.accept("/api/v1/namespaces", "{'metadata':{'name':'%s'}}".formatted(namespace));
     }
     for (String flavor : List.of("on-demand", "spot", "h100")) {
       create("ResourceFlavor", "resourceflavors", flavor, "'spec':{}");
@@ -119,7 +126,7 @@ final class ResearchCluster {
                 memory.isEmpty() ? "" : ",'memory':'" + memory + "'",
                 gpus == 0 ? "" : ",'nvidia.com/gpu':'" + gpus + "'");
     String limits = gpus == 0 ? "" : ",'limits':{'nvidia.com/gpu':'" + gpus + "'}";
-    setting.create(
+    creation.accept(
         "/apis/batch/v1/namespaces/%s/jobs".formatted(namespace),
         """
         {'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'%s','labels':{
@@ -132,7 +139,7 @@ final class ResearchCluster {
   }
 
   private void create(String kind, String collection, String name, String members) {
-    setting.create(
+    creation.accept(
         OURS + collection,
         "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'%s','metadata':{'name':'%s'},%s}"
             .formatted(kind, name, members));

@@ -12,6 +12,7 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.see.log.TransitionLog;
 import dev.sluice.server.reply.Reply;
 import dev.sluice.server.world.SimulatedConfiguration;
 import dev.sluice.testkit.PlainServer;
@@ -73,6 +74,7 @@ class SeeAnswersTest {
         rights,
         new Simulations(queues, new LiveQueues(), chosen, rights, Runnable::run, clock),
         Past.NONE,
+        new TransitionLog(),
         Runnable::run,
         clock);
   }

@@ -97,6 +97,11 @@ public final class TopologyCache {
     return resources;
   }
 
+  /** What the nodes have, by flavor and domain, as it is now; not to be used after a change. */
+  public TopologyView view() {
+    return new TopologyView(this, nodes, flavors, topologies, bins);
+  }
+
   /** The room that the workloads leave. Changes with {@link #hold}. */
   public TopologyUsage topologyUsage() {
     return room;

@@ -228,8 +228,12 @@ public final class DomainForest {
 
   /** The domain as people name it. */
   public String name(int level, int domain) {
-    List<String> path = leaves[firstLeaf[level][domain]].path();
-    return String.join("/", path.subList(0, level + 1));
+    return String.join("/", path(level, domain));
+  }
+
+  /** The values of the domain, from the widest level down to its own. */
+  public List<String> path(int level, int domain) {
+    return leaves[firstLeaf[level][domain]].path().subList(0, level + 1);
   }
 
   /** The values with which an assignment names the leaf. */

@@ -4,6 +4,7 @@ import dev.sluice.api.core.Node;
 import dev.sluice.quota.topology.node.NodeState;
 import dev.sluice.quota.topology.node.ResourceNumbers;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,11 @@ public final class Leaf {
   /** Its value of each level, widest first. */
   List<String> path() {
     return path;
+  }
+
+  /** The names of its nodes. */
+  public List<String> nodeNames() {
+    return Collections.unmodifiableList(nodes);
   }
 
   public CapacityBucket bin() {

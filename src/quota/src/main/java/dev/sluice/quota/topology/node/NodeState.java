@@ -40,9 +40,27 @@ public final class NodeState {
   }
 
   private static boolean usable(Node node) {
-    return !node.spec().unschedulable()
-        && node.status().conditions().stream()
-            .anyMatch(c -> c.type().equals("Ready") && c.status() == ConditionStatus.TRUE);
+    return !node.spec().unschedulable() && ready(node);
+  }
+
+  private static boolean ready(Node node) {
+    return node.status().conditions().stream()
+        .anyMatch(c -> c.type().equals("Ready") && c.status() == ConditionStatus.TRUE);
+  }
+
+  /** What it has for pods. Not to be changed. */
+  public long[] allocatable() {
+    return allocatable;
+  }
+
+  /** What the pods that are not ours take of it. Not to be changed. */
+  public long[] taken() {
+    return taken;
+  }
+
+  /** Whether its kubelet says that it is ready. */
+  public boolean ready() {
+    return ready(node);
   }
 
   /** Whether pods may start on it: it is ready and schedulable. */

@@ -1,13 +1,15 @@
 // The frame around all pages, and which page an address means.
 import {html, render, useEffect, useState} from './html.js';
-import {hasToken, isAsking, isLocal, signIn, signOut, takeKey, useLink} from './client.js';
+import {hasToken, isAsking, isLocal, signIn, signOut, takeKey, useLink, usePoll} from './client.js';
 import {address, parse, useRoute} from './router.js';
 import {Overview} from './overview.js';
 import {ClusterQueue, LocalQueue} from './queue.js';
 import {Workload} from './workload.js';
 import {WhatIf} from './whatif.js';
+import {Nodes} from './nodes.js';
+import {Log} from './log.js';
 import {Problem, Sign, Title} from './parts.js';
-import {duration} from './format.js';
+import {duration, objects, text} from './format.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 const THEME = 'sluice-theme';
@@ -27,6 +29,12 @@ function page(route) {
   if (kind === 'whatif' && first === undefined) {
     return html`<${WhatIf} route=${route} />`;
   }
+  if (kind === 'log' && first === undefined) {
+    return html`<${Log} route=${route} />`;
+  }
+  if (kind === 'nodes' && first === undefined) {
+    return html`<${Nodes} route=${route} />`;
+  }
   if (kind === 'clusterqueues' && first && second === undefined) {
     return html`<${ClusterQueue} key=${first} name=${first} route=${route} />`;
   }
@@ -42,9 +50,13 @@ function page(route) {
     <${Problem} error=${{status: 404, message: 'The address leads to no page.'}} />`;
 }
 
+/** The pages that the head of each page leads to; the first one has all that no other has. */
+const HEADS = [['', 'Queues'], ['nodes', 'Nodes'], ['log', 'Log'], ['whatif', 'What if']];
+
 function App() {
   const route = useRoute();
   const {refused} = useLink();
+  const here = HEADS.some(([kind]) => kind === route.parts[0]) ? route.parts[0] : '';
   return html`
     <a class="skip" href="#main" onClick=${event => {
       event.preventDefault();
@@ -52,13 +64,29 @@ function App() {
     }}>To the content</a>
     <header><a class="brand" href="#/"><img src="icon.svg" alt="" width="20" height="20" />Sluice</a>
       <nav aria-label="Pages">
-        <a href="#/" aria-current=${route.parts[0] === 'whatif' ? null : 'page'}>Queues</a>
-        <a href="#/whatif" aria-current=${route.parts[0] === 'whatif' ? 'page' : null}>What if</a>
+        ${HEADS.map(([kind, name]) => html`<a key=${kind} href=${'#/' + kind}
+          aria-current=${kind === here ? 'page' : null}>${name}</a>`)}
       </nav>
       <${Mark} /><${Theme} />
       ${hasToken() && !refused && html`<button onClick=${signOut}>Sign out</button>`}
     </header>
-    <main id="main" tabindex="-1">${refused ? html`<${Gate} refused=${refused} />` : page(route)}</main>`;
+    <main id="main" tabindex="-1">${isLocal() && !refused && html`<${Source} />`}${refused ? html`<${Gate} refused=${refused} />` : page(route)}</main>`;
+}
+
+/** Says so where this program reads the cluster by itself, and what it may not read. */
+function Source() {
+  const {data} = usePoll('/source', 5000);
+  if (data?.reads !== 'cluster') {
+    return null;
+  }
+  const lacking = objects(data.lacking);
+  return html`<details class="card source"><summary><${Sign} name=${lacking.length > 0 ? 'bad' : 'off'} />Read
+      from the cluster by this program, with your rights.${lacking.length > 0
+      && ' Not all can be shown.'}</summary>
+    <p>No server of view.sluice.dev is asked: sluice dashboard follows the objects of the cluster itself. The
+      order in a queue is that of a scheduler with the default configuration.</p>
+    ${lacking.length > 0 && html`<ul class="plain">${lacking.map(it => html`
+      <li key=${text(it.kind)}><b>${text(it.kind)}</b>: ${text(it.why)}</li>`)}</ul>`}</details>`;
 }
 
 /** Whether what is shown is of now. */

@@ -27,7 +27,8 @@ export function ClusterQueue({name, route}) {
   const found = find(standing.data?.items, name);
   return html`<${Crumbs}><a href="#/">Queues</a>${
       found?.above.map(cohort => html`<span key=${cohort}>${cohort}</span>`)}<//>
-    <div class="heading"><${Title} name=${name} /><span class="kind">ClusterQueue</span></div>
+    <div class="heading"><${Title} name=${name} /><span class="kind">ClusterQueue</span>
+      <a href=${address(['log'], {queue: name})}>Log</a></div>
     ${found?.node.inactive && html`<div class="card notice bad"><${Sign} name="bad" /><div>
       <h2>This queue admits nothing</h2><p>${text(found.node.inactive)}</p></div></div>`}
     ${!standing.data && !standing.error && html`<${Loading} what="the quota" />`}
@@ -86,7 +87,8 @@ function Holder({item}) {
 export function LocalQueue({namespace, name, route}) {
   return html`<${Crumbs}><a href="#/">Queues</a><a href=${address([], {q: '', namespace})}>${
       namespace}</a><//>
-    <div class="heading"><${Title} name=${name} /><span class="kind">LocalQueue</span></div>
+    <div class="heading"><${Title} name=${name} /><span class="kind">LocalQueue</span>
+      <a href=${address(['log'], {namespace, queue: namespace + '/' + name})}>Log</a></div>
     <${Line} resource=${path(['namespaces', namespace, 'localqueues', name, 'line'])}
       route=${route} />`;
 }

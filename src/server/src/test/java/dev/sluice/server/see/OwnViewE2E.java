@@ -1,0 +1,214 @@
+package dev.sluice.server.see;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.server.dashboard.DashboardServer;
+import dev.sluice.server.schedule.Scheduling;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.browser.Chromium;
+import dev.sluice.testkit.browser.NeedsChromium;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The dashboard of a cluster that has the kinds and a scheduler, but no server of our API: as one
+ * of Kueue has.
+ */
+@FullTier
+@NeedsControlPlane
+@NeedsChromium
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // set before all tests
+class OwnViewE2E {
+  private static final String RIGHTS = "/apis/rbac.authorization.k8s.io/v1";
+  private static final Path PICTURES = Path.of("target/dashboard").toAbsolutePath();
+
+  @TempDir private static Path folder;
+
+  private ControlPlane cluster;
+  private Scheduling scheduling;
+  private Chromium browser;
+
+  @BeforeAll
+  void aClusterWithoutOurApi() throws IOException {
+    cluster = ControlPlane.start(ControlPlane.Options.apiServer());
+    Aggregated.createKinds(cluster.client());
+    var research = new ResearchCluster(this::create);
+    research.createQueues();
+    scheduling =
+        Scheduling.alone(cluster.kubeconfig(), Chosen.defaults("sluice-system"), new Supervisor());
+    research.createRunningJobs();
+    cluster
+        .client()
+        .await(
+            "/apis/kueue.x-k8s.io/v1beta2/workloads",
+            Aggregated.BOUND,
+            it ->
+                it.path("items")
+                        .valueStream()
+                        .filter(workload -> ApiClient.hasCondition(workload, "Admitted"))
+                        .count()
+                    == 7);
+    research.createWaitingJobs();
+    browser = Chromium.start(Files.createTempDirectory(folder, "browser"));
+    browser.show(1280, 900, "light", false);
+  }
+
+  @AfterAll
+  void end() {
+    if (browser != null) {
+      browser.close();
+    }
+    if (scheduling != null) {
+      scheduling.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private void create(String collection, String json) {
+    cluster.client().create(collection, json.replace('\'', '"')).orThrow();
+  }
+
+  private static DashboardServer dashboard(Path kubeconfig, String namespace) {
+    OwnView view =
+        OwnView.start(
+            ClusterAccess.of(kubeconfig),
+            Chosen.defaults("sluice-system"),
+            namespace,
+            new Supervisor());
+    return DashboardServer.start(view, 0, namespace);
+  }
+
+  private void open(DashboardServer dashboard, String page) {
+    browser.open(dashboard.address());
+    browser.await("document.querySelector('main h1')");
+    browser.open(dashboard.address().replaceFirst("#.*", "#/" + page));
+  }
+
+  @Test
+  void whoMayListAllSeesAllPagesAndThatThisProgramReads() throws IOException {
+    ApiClient.Response none = cluster.client().get("/apis/view.sluice.dev/v1alpha1");
+    assertThat(none.status()).isEqualTo(404);
+    try (DashboardServer dashboard = dashboard(cluster.kubeconfig(), "team-a")) {
+      browser.open(dashboard.address());
+      browser.awaitText("llm-training");
+      browser.awaitText("Read from the cluster by this program, with your rights.");
+      assertThat(browser.text()).doesNotContain("Not all can be shown");
+      browser.picture(PICTURES.resolve("own-overview.png"));
+      browser.click("a.name", "llm-training");
+      browser.awaitText("pretrain-large");
+      browser.click("a.name", "pretrain-large");
+      browser.awaitText("What would help");
+      open(dashboard, "log?workload=pretrain-70b");
+      browser.awaitText("Got quota");
+      open(dashboard, "nodes");
+      browser.awaitText("No ResourceFlavor has nodes");
+      open(dashboard, "whatif?namespace=team-a");
+      browser.fill(
+          "#manifests",
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: try
+            labels: {kueue.x-k8s.io/queue-name: training}
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers:
+                - name: main
+                  image: busybox
+                  resources: {requests: {cpu: 1}}
+          """);
+      browser.click("button", "Simulate");
+      browser.awaitText("Admitted");
+      assertThat(browser.inaccessible()).isEmpty();
+      assertThat(browser.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoMayListLittleIsToldWhatIsLacking() throws IOException {
+    create(
+        RIGHTS + "/clusterroles",
+        """
+        {'metadata':{'name':'own-queues'},'rules':[{'apiGroups':['kueue.x-k8s.io'],
+        'resources':['localqueues','workloads'],'verbs':['get','list','watch']}]}\
+        """);
+    create(
+        RIGHTS + "/clusterroles",
+        """
+        {'metadata':{'name':'all-queues'},'rules':[{'apiGroups':['kueue.x-k8s.io'],
+        'resources':['clusterqueues','cohorts'],'verbs':['get','list','watch']}]}\
+        """);
+    create("/api/v1/namespaces/team-b/serviceaccounts", "{'metadata':{'name':'reader'}}");
+    String subjects = "'subjects':[{'kind':'ServiceAccount','name':'reader','namespace':'team-b'}]";
+    String role =
+        "'roleRef':{'apiGroup':'rbac.authorization.k8s.io','kind':'ClusterRole','name':'%s'}";
+    create(
+        RIGHTS + "/namespaces/team-b/rolebindings",
+        "{'metadata':{'name':'own'},%s,%s}".formatted(subjects, role.formatted("own-queues")));
+    create(
+        RIGHTS + "/clusterrolebindings",
+        "{'metadata':{'name':'all'},%s,%s}".formatted(subjects, role.formatted("all-queues")));
+    Path kubeconfig = kubeconfig(cluster.client().serviceAccountToken("team-b", "reader"));
+
+    try (DashboardServer dashboard = dashboard(kubeconfig, "team-b")) {
+      browser.open(dashboard.address());
+      browser.awaitText("Not all can be shown");
+      browser.click("summary", "by this program");
+      browser.awaitText("workloads: shown of namespace team-b only");
+      browser.awaitText("nodes: you may not list them");
+      browser.awaitText(
+          "resourceflavors: you may not list them, so ClusterQueues that name them look inactive");
+      browser.picture(PICTURES.resolve("own-lacking.png"));
+      assertThat(browser.inaccessible()).isEmpty();
+      open(dashboard, "namespaces/team-b/localqueues/training");
+      browser.awaitText("distill");
+      open(dashboard, "clusterqueues/llm-training");
+      browser.awaitText("distill");
+      assertThat(browser.text()).doesNotContain("team-a", "pretrain");
+    }
+  }
+
+  private Path kubeconfig(String token) throws IOException {
+    String admin = Files.readString(cluster.kubeconfig());
+    String server = admin.lines().filter(it -> it.contains("server:")).findFirst().orElseThrow();
+    String ca =
+        admin.lines().filter(it -> it.contains("certificate-authority")).findFirst().orElse("");
+    return Files.writeString(
+        folder.resolve("reader.kubeconfig"),
+        """
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - name: c
+          cluster:
+            %s
+            %s
+        users:
+        - name: reader
+          user: {token: %s}
+        contexts:
+        - name: c
+          context: {cluster: c, user: reader}
+        current-context: c
+        """
+            .formatted(server.strip(), ca.strip(), token));
+  }
+}
