@@ -37,7 +37,6 @@ class WrongUsageTest {
         "queue q --limit=0 | --limit (expected: at least 1)",
         "install --served=v1beta2,v9 | v9 (expected: some of [v1alpha1, v1beta1, v1beta2])",
         "install --cert-secret=No_Name | No_Name (expected: the name of an object)",
-        "takeover --check --sluice-namespace=No_Name --kubeconfig=FOLDER/none | --sluice-namespace",
         "replay FOLDER/none --verify | none: no such file or folder"
       })
   void isRefusedWithTheFlag(String line, String message) {

@@ -37,6 +37,13 @@ class TakeoverCommandTest {
   }
 
   @Test
+  void namesTheNamespaceOfSluice() {
+    Commands.Ran ran = Commands.run("takeover", "--print", "--sluice-namespace=queues");
+
+    assertThat(ran.out()).contains(" queues").doesNotContain("sluice-system");
+  }
+
+  @Test
   void wantsToKnowWhatToDo() {
     assertThat(Commands.run("takeover").code()).isEqualTo(2);
     assertThat(Commands.run("takeover", "--check", "--print").code()).isEqualTo(2);
