@@ -21,7 +21,6 @@ public final class LauncherFlags {
 
   private static final Path LAUNCHER = Path.of("..", "..", "sluice");
   private static final Pattern ALL = Pattern.compile("^flags=\\(([^)]*)\\)", Pattern.MULTILINE);
-  private static final String OF_ONE = "^  %s\\) flags\\+=\\(([^)]*)\\)";
   private static final Pattern VARIABLE =
       Pattern.compile("^export ([A-Z_]+)=\\$\\{\\1:-([^}]*)\\}", Pattern.MULTILINE);
   private static final List<String> OF_A_CONTAINER =
@@ -40,8 +39,8 @@ public final class LauncherFlags {
   public static List<String> given(String command) throws IOException {
     String launcher = Files.readString(LAUNCHER);
     List<String> flags = new ArrayList<>(flags(launcher, ALL));
-    Pattern own = Pattern.compile(OF_ONE.formatted(Pattern.quote(command)), Pattern.MULTILINE);
-    flags.addAll(flags(launcher, own));
+    String own = "^  %s\\) flags\\+=\\(([^)]*)\\)".formatted(Pattern.quote(command));
+    flags.addAll(flags(launcher, Pattern.compile(own, Pattern.MULTILINE)));
     return flags;
   }
 

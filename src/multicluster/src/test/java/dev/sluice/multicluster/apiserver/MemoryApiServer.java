@@ -199,9 +199,9 @@ public final class MemoryApiServer implements AutoCloseable {
       String shown = exchange.getRequestHeaders().getFirst("Authorization");
       if (!logins.isEmpty() && (shown == null || !logins.contains(shown))) {
         answer(exchange, Answer.of(401, "Unauthorized"));
-      } else if (trouble.isPresent() && trouble.get() == Answer.LOST_AFTERWARDS) {
+      } else if (trouble.isPresent() && trouble.get().equals(Answer.LOST_AFTERWARDS)) {
         var _ = objects.answer(exchange.getRequestMethod(), exchange.getRequestURI(), body);
-      } else if (trouble.isPresent() && trouble.get() != Answer.LOST) {
+      } else if (trouble.isPresent() && !trouble.get().equals(Answer.LOST)) {
         answer(exchange, trouble.get());
       } else if (trouble.isPresent()) {
         exchange.close();

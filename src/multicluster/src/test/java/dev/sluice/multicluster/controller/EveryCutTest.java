@@ -166,7 +166,7 @@ class EveryCutTest {
 
   /** Plays one job; returns the writes until the cut, all of them if it never came. */
   private Cut play(int at, Answer fate) {
-    String what = at + ", " + (fate == Answer.LOST ? "before" : "after") + " it is stored";
+    String what = at + ", " + (fate.equals(Answer.LOST) ? "before" : "after") + " it is stored";
     try (InMemoryFleet fleet = new InMemoryFleet(folder.resolve(at + "" + fate.status()))) {
       fleet.start("a", "b");
       fleet.connect("a", "b");

@@ -165,7 +165,7 @@ public final class DashboardServer implements AutoCloseable {
           request,
           JsonAnswers.failure(
               401, "KeyRequired", "open the address that sluice dashboard has printed"));
-    } else if (path.equals(SOURCE) && request.method() == HttpMethod.GET) {
+    } else if (path.equals(SOURCE) && request.method().equals(HttpMethod.GET)) {
       send(request, JsonAnswers.of(200, source(), Map.of()));
     } else {
       forward(request);

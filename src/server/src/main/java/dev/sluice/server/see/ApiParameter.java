@@ -24,7 +24,9 @@ record ApiParameter(String name, String type) {
   @SafeVarargs
   static List<ApiParameter> all(List<ApiParameter>... parts) {
     List<ApiParameter> all = new ArrayList<>();
-    Stream.of(parts).forEach(all::addAll);
+    for (List<ApiParameter> part : parts) {
+      all.addAll(part);
+    }
     return List.copyOf(all);
   }
 }
