@@ -77,6 +77,7 @@ public final class HistoryRecorder implements AutoCloseable {
   private Instant synced = Instant.MIN;
   private Instant written;
   private Instant stoppedAt = Instant.MIN;
+  private String reason = Gap.DISK; // why it was stopped
 
   private HistoryRecorder(
       Path folder,
@@ -195,19 +196,35 @@ public final class HistoryRecorder implements AutoCloseable {
       changes.add(first);
       inbox.drainTo(changes, BATCH);
     }
+    boolean done = false;
     try {
       if (isRunning()) {
         pass(changes, complete && first == null, overflow);
       }
+      done = true;
     } catch (IOException e) {
       stop(e);
+      done = true;
+    } finally {
+      if (!done) {
+        startOver();
+      }
     }
     return true;
   }
 
+  /** What was in hand may be noted and not written: the next step reads the folder again. */
+  private void startOver() {
+    SegmentStore open = store;
+    store = null;
+    stoppedAt = Instant.MIN;
+    reason = Gap.RESTART;
+    close(open);
+  }
+
   private boolean isRunning() throws IOException {
     if (store == null && !clock.instant().isBefore(stoppedAt.plus(BETWEEN_TRIES))) {
-      open(Gap.DISK, _ -> {});
+      open(reason, _ -> {});
       overflown.set(true); // what was not written is read from the objects
       counts.stopped(false);
       LOG.info("the history in {} goes on", folder);
@@ -267,6 +284,11 @@ public final class HistoryRecorder implements AutoCloseable {
         "the history in {} stops, and is tried again each minute; all else goes on: {}",
         folder,
         cause.toString());
+    reason = Gap.DISK;
+    close(open);
+  }
+
+  private static void close(@Nullable SegmentStore open) {
     if (open != null) {
       try {
         open.close();
