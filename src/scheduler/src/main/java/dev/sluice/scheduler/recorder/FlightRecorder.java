@@ -197,6 +197,9 @@ public final class FlightRecorder implements EngineTap, AutoCloseable {
     List<Entry> rest = new ArrayList<>();
     queue.drainTo(rest);
     rest.forEach(writer::take);
+    if (recording && writer.isBroken()) {
+      gaps.increment(); // no later entry has told it
+    }
     writer.end();
   }
 }
