@@ -138,6 +138,12 @@ class RegistrationE2E {
     String token = api.serviceAccountToken("sluice-system", "sluice-scheduler");
     try (ApiClient scheduler = new ApiClient(controlPlane.server(), token, controlPlane.caPem())) {
       assertThat(scheduler.mergePatch(STATUS, waits("for quota")).isSuccess()).isTrue();
+      assertThat(
+              scheduler
+                  .mergePatch(WORKLOADS + "/w", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                  .body())
+          .as("another write than one of the status")
+          .contains("failed calling webhook \\\"vworkload.kb.io");
       assertThat(scheduler.mergePatch(STATUS, ADMISSION).body())
           .contains("failed calling webhook \\\"vworkload.kb.io");
     }
