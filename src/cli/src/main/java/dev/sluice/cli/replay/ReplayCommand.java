@@ -211,7 +211,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private int compare() throws IOException {
     var reader = new RecordingReader();
-    var verification = new Verification(from, to);
+    var verification = new Verification(from, to, svg != null);
     reader.read(recording, verification);
     PrintWriter out = spec.commandLine().getOut();
     switch (format) {
@@ -269,9 +269,8 @@ public final class ReplayCommand implements Callable<Integer> {
     return files.isEmpty() ? List.of() : SimulationInput.read(files, InputStream.nullInputStream());
   }
 
-  private static Play played(
-      String name, Course course, EngineConfiguration engine, List<String> files) {
-    WhatIf played = WhatIf.play(course, engine, new Edits(documents(files)));
+  private Play played(String name, Course course, EngineConfiguration engine, List<String> files) {
+    WhatIf played = WhatIf.play(course, engine, new Edits(documents(files)), svg != null);
     return new Play(name, played.results(), played.usage());
   }
 

@@ -19,12 +19,31 @@ import org.jspecify.annotations.Nullable;
 final class UsageRecorder {
   private static final int MOST = 2_000;
 
+  private final boolean isWanted;
   private final List<Step> steps = new ArrayList<>();
+
+  /** The last quota of each ClusterQueue, also of those that were deleted. */
+  private final Map<String, Map<FlavorResource, Long>> nominal = new TreeMap<>();
+
   private Duration apart = Duration.ZERO;
   private int cycles;
   private @Nullable Instant start;
   private @Nullable Snapshot last;
   private Instant seen = Instant.EPOCH;
+
+  /**
+   * Nothing is noted yet.
+   *
+   * @param isWanted whether anything is to be noted; that costs time
+   */
+  UsageRecorder(boolean isWanted) {
+    this.isWanted = isWanted;
+  }
+
+  /** Whether anything is to be noted. */
+  boolean isWanted() {
+    return isWanted;
+  }
 
   /** A cycle was run. */
   void cycled() {
@@ -33,6 +52,9 @@ final class UsageRecorder {
 
   /** The state at that time, which is not before the one before. */
   void look(Instant now, Snapshot snapshot) {
+    if (!isWanted) {
+      return;
+    }
     start = start == null ? now : start;
     last = snapshot;
     seen = now;
@@ -45,8 +67,16 @@ final class UsageRecorder {
     Map<String, Map<FlavorResource, Long>> usage = new TreeMap<>();
     for (String queue : snapshot.clusterQueues()) {
       Map<FlavorResource, Long> used = new TreeMap<>();
-      snapshot.standing(queue).forEach((pair, it) -> used.put(pair, it.used().value()));
+      Map<FlavorResource, Long> quota = new TreeMap<>();
+      snapshot
+          .standing(queue)
+          .forEach(
+              (pair, it) -> {
+                used.put(pair, it.used().value());
+                quota.put(pair, it.nominal().value());
+              });
       usage.put(queue, used);
+      nominal.put(queue, quota);
     }
     if (!steps.isEmpty() && steps.getLast().time().equals(now)) {
       steps.removeLast();
@@ -71,14 +101,8 @@ final class UsageRecorder {
   }
 
   UsageOverTime result() {
-    Map<String, Map<FlavorResource, Long>> nominal = new TreeMap<>();
     if (last != null) {
       note(seen, last);
-      for (String queue : last.clusterQueues()) {
-        Map<FlavorResource, Long> quota = new TreeMap<>();
-        last.standing(queue).forEach((pair, it) -> quota.put(pair, it.nominal().value()));
-        nominal.put(queue, quota);
-      }
     }
     return new UsageOverTime(start == null ? Instant.EPOCH : start, steps, nominal, cycles);
   }

@@ -29,15 +29,20 @@ final class Verification implements RecordingReader.Visitor {
   private final Instant to;
   private final Replay replay = new Replay();
   private final List<Difference> differences = new ArrayList<>();
-  private final UsageRecorder usage = new UsageRecorder();
+  private final UsageRecorder usage;
   private @Nullable Instant first;
   private Instant last = Instant.EPOCH;
   private long cycles;
   private long outcomes;
   private int engines;
 
-  /** Reports the decisions between those times alone; all before them are made, too. */
-  Verification(Instant from, Instant to) {
+  /**
+   * Reports the decisions between those times alone; all before them are made, too.
+   *
+   * @param draws whether the use of quota is asked for
+   */
+  Verification(Instant from, Instant to, boolean draws) {
+    this.usage = new UsageRecorder(draws);
     this.from = from;
     this.to = to;
   }

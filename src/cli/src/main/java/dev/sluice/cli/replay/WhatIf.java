@@ -99,11 +99,12 @@ final class WhatIf {
       new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingInt(Due::order));
   private final Map<ObjectKey, Running> work = new HashMap<>();
   private final Map<String, Result> results = new TreeMap<>();
-  private final UsageRecorder usage = new UsageRecorder();
+  private final UsageRecorder usage;
   private int orders;
   private Instant now;
 
-  private WhatIf(Course course, EngineConfiguration configuration, Edits edits) {
+  private WhatIf(Course course, EngineConfiguration configuration, Edits edits, boolean draws) {
+    this.usage = new UsageRecorder(draws);
     this.course = course;
     this.medians = course.medians();
     this.engine = new QuotaEngine(configuration);
@@ -123,9 +124,10 @@ final class WhatIf {
    * Plays it until the end of the recording.
    *
    * @param edits of recorded objects
+   * @param draws whether the use of quota is asked for
    */
-  static WhatIf play(Course course, EngineConfiguration configuration, Edits edits) {
-    WhatIf played = new WhatIf(course, configuration, edits);
+  static WhatIf play(Course course, EngineConfiguration configuration, Edits edits, boolean draws) {
+    WhatIf played = new WhatIf(course, configuration, edits, draws);
     played.play();
     return played;
   }
@@ -157,7 +159,9 @@ final class WhatIf {
         happen(due.remove().what());
       }
       decide();
-      usage.look(now, engine.snapshot(now));
+      if (usage.isWanted()) {
+        usage.look(now, engine.snapshot(now));
+      }
     }
     now = course.end();
     work.values().forEach(this::conclude);

@@ -61,8 +61,8 @@ final class Cases {
   /**
    * Judges a preemption.
    *
-   * @param rehearsed whom our scheduler preempted in the place of the other one, decision by
-   *     decision
+   * @param rehearsed the Workloads that our scheduler preempted in the place of the other one,
+   *     decision by decision
    * @param present tells which of our victims gave their quota back otherwise
    */
   static Judgement judgePreemption(

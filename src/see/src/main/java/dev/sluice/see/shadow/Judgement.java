@@ -31,7 +31,7 @@ public record Judgement(
   /**
    * A state, and what our engine decides in it.
    *
-   * @param engine belongs to whoever has the evidence; to be forked
+   * @param engine belongs to the owner of the evidence; to be forked
    * @param at the time of the cycles
    * @param outcome of the Workload; null if no cycle considers it
    */

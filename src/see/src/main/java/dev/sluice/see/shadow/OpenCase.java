@@ -94,12 +94,12 @@ final class OpenCase {
     return admission;
   }
 
-  /** Those whom the other scheduler preempted so far. */
+  /** The Workloads that the other scheduler preempted so far. */
   Set<ObjectKey> victims() {
     return victims;
   }
 
-  /** Those of them whom we would not have preempted in the states so far. */
+  /** Those of them that we would not have preempted in the states so far. */
   Set<ObjectKey> unexplained() {
     return unexplained;
   }

@@ -38,7 +38,7 @@ final class Rehearsal {
   private final Duration grace;
   private final Map<ObjectKey, Deque<Decided>> decided = new HashMap<>();
 
-  /** Those whom it has evicted, while the watch shows them as they were before. */
+  /** The Workloads that it has evicted and that the watch still shows as they were before. */
   private final Set<ObjectKey> evicting = new HashSet<>();
 
   private QuotaEngine engine;
@@ -140,13 +140,13 @@ final class Rehearsal {
     return isSame;
   }
 
-  /** Whom it has preempted for the Workload, where that is not done. */
+  /** The Workloads that it has preempted for this one, where that is not done. */
   Set<ObjectKey> victims(ObjectKey key) {
     List<Set<ObjectKey>> rounds = rounds(key);
     return rounds.isEmpty() ? Set.of() : rounds.getLast();
   }
 
-  /** Whom it has preempted by each of its decisions about the Workload and those before it. */
+  /** What it has preempted by each of its decisions about the Workload and those before it. */
   List<Set<ObjectKey>> rounds(ObjectKey key) {
     List<Set<ObjectKey>> rounds = new ArrayList<>();
     Set<ObjectKey> all = new TreeSet<>();

@@ -292,7 +292,7 @@ public final class Shadow {
   }
 
   /**
-   * Time passes: judges what has waited for the grace, and finds whom the other scheduler leaves.
+   * Time passes: judges what has waited for the grace, and finds what the other scheduler leaves.
    * To be called several times in a grace.
    */
   public List<Judgement> tick(Instant now) {

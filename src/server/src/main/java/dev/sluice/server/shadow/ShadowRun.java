@@ -108,7 +108,7 @@ public final class ShadowRun implements AutoCloseable {
    *
    * @param grace how late the other scheduler may be seen to decide; positive
    * @param plain where health and metrics are served; null for nowhere
-   * @param listener is told of each comparison, with the objects at that time, by the thread of
+   * @param listener receives each comparison, with the objects at that time, by the thread of
    *     {@link #turn}
    * @throws CommandException if the port cannot be had
    */
