@@ -10,6 +10,7 @@ import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -73,7 +74,11 @@ class OutageE2E {
     flow.create("killed", tree);
     long began = System.nanoTime();
     try (Auditor auditor = new Auditor(cluster.api(), Set.of("killed"))) {
-      List<Replica> schedulers = List.of(cluster.schedule(), cluster.schedule());
+      List<Path> recordings = List.of(folder.resolve("first"), folder.resolve("second"));
+      List<Replica> schedulers = new ArrayList<>();
+      for (Path recording : recordings) {
+        schedulers.add(cluster.schedule("--record=" + recording));
+      }
       Submissions submissions = new Submissions(cluster, "killed", tree.queues(), jobs, random);
       Killer killer = new Killer(cluster.webhook(), schedulers, kills, jobs, random);
 
@@ -102,6 +107,13 @@ class OutageE2E {
           killer.ofTheWebhook(),
           schedulers.stream().mapToInt(Replica::endings).sum());
       flow.awaitTheEnd("killed", tree, auditor, submissions.submitted());
+
+      cluster.stopSchedulers();
+      var incidents = new Incidents(recordings, folder);
+      incidents.requireTheSameDecisions();
+      int exported =
+          incidents.requireScenariosThatPass(Tier.number("sluice.incidents", 1, 3), random);
+      System.out.printf("killed: %d decisions became scenarios%n", exported);
     }
   }
 
