@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Lets callers of HTTP/2 leave before a server closes. A server that closes first may lose answers:
- * if a caller has just sent something more, the system answers it with a reset, and the caller then
+ * Lets callers leave before a server closes. A server that closes first may lose answers: if a
+ * caller has just sent something more, the system answers it with a reset, and the caller then
  * drops what it has received and not read yet. So each caller is asked to go, keeps being answered,
  * and closes the connection itself.
  *
@@ -23,7 +23,7 @@ record Farewell(Vertx vertx, ConnectionGate gate) {
   /**
    * Asks all callers to leave.
    *
-   * @return done when those of HTTP/2 have left or ask for nothing, or after this time
+   * @return done when they have left or ask for nothing, or after this time
    */
   Future<Void> say(Duration patience) {
     List<OpenConnection> asked = gate.all().stream().filter(OpenConnection::sayFarewell).toList();

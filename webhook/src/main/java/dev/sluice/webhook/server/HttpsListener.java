@@ -136,8 +136,8 @@ public final class HttpsListener {
   }
 
   /**
-   * Asks callers of HTTP/2 to leave, answers what they still send, stops accepting, waits for
-   * running requests, then closes. A caller that connects meanwhile is served and not asked.
+   * Asks callers to leave, answers what they still send, stops accepting, waits for running
+   * requests, then closes. A caller that connects meanwhile is served and not asked.
    *
    * @param patience how long all of it may take
    */

@@ -9,7 +9,9 @@ import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +41,7 @@ final class OpenConnection {
   private volatile long idleSince;
   private volatile @Nullable ChannelHandlerContext http2;
   private final AtomicLong asked = new AtomicLong();
+  private volatile boolean leaving;
 
   OpenConnection(Channel channel, String address, ConnectionGate gate, long nanos) {
     this.channel = channel;
@@ -94,16 +97,21 @@ final class OpenConnection {
     if (!begin()) {
       return;
     }
-    request
-        .response()
-        .endHandler(
-            _ -> {
-              if (request.isEnded()) {
-                end();
-              } else {
-                request.end().onComplete(_ -> end());
-              }
-            });
+    HttpServerResponse response = request.response();
+    response.headersEndHandler(
+        _ -> {
+          if (leaving) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+          }
+        });
+    response.endHandler(
+        _ -> {
+          if (request.isEnded()) {
+            end();
+          } else {
+            request.end().onComplete(_ -> end());
+          }
+        });
   }
 
   private boolean begin() {
@@ -150,17 +158,18 @@ final class OpenConnection {
   }
 
   /**
-   * Asks a caller of HTTP/2 to send its next requests elsewhere. What it sends before it reads this
-   * is answered, and it closes the connection when it has all answers. Callers of HTTP/1 are not
-   * asked: they have no way to be told.
+   * Asks the caller to send its next requests elsewhere. What it sends before it reads this is
+   * answered, and it closes the connection when it has all answers. A caller of HTTP/1 reads it in
+   * the head of its next answer.
    *
    * @return whether there is someone to be waited for
    */
   @SuppressWarnings("FutureReturnValueIgnored") // a connection that is gone needs no goodbye
   boolean sayFarewell() {
+    leaving = true;
     ChannelHandlerContext context = http2;
     if (context == null) {
-      return false;
+      return hasAsked();
     }
     context
         .executor()
