@@ -143,7 +143,7 @@ public final class Shadow {
     }
     apply(Change.upserted(ObjectKind.WORKLOAD, workload), now);
     if (decidedOtherwise) {
-      rehearsal.restart(followed.fork(), now);
+      rehearsal.restart(followed.fork(), preemptions.keySet(), now);
       decidedOtherwise = false;
     }
   }
@@ -308,7 +308,7 @@ public final class Shadow {
     judgements.addAll(
         left.look(followed, it -> rehearsal.isDecided(it) && !preemptions.containsKey(it), now));
     if (decidedOtherwise || rehearsal.isOverdue(it -> isOpen(it, now), now)) {
-      rehearsal.restart(followed.fork(), now);
+      rehearsal.restart(followed.fork(), preemptions.keySet(), now);
       decidedOtherwise = false;
     }
     return judgements;

@@ -28,6 +28,9 @@ class ShadowLawTest {
   private static final int WORLDS = Integer.getInteger("sluice.shadow.worlds", 3);
   private static final int STEPS = 120;
 
+  /** A world in which our side began anew while the victims of a preemption were still awaited. */
+  private static final long FORGETFUL = 96;
+
   /** How late a write is seen at most, but for a step. */
   private static final Duration LATEST = OtherScheduler.GRACE.dividedBy(2);
 
@@ -51,6 +54,7 @@ class ShadowLawTest {
         all.add(Arguments.of(writes, seed));
       }
     }
+    all.add(Arguments.of(Writes.LATE, FORGETFUL));
     return all;
   }
 
