@@ -28,8 +28,8 @@ class ShadowLawTest {
   private static final int WORLDS = Integer.getInteger("sluice.shadow.worlds", 3);
   private static final int STEPS = 120;
 
-  /** A world in which our side began anew while the victims of a preemption were still awaited. */
-  private static final long FORGETFUL = 96;
+  /** Worlds in which our side once began anew while a preemption was still judged. */
+  private static final long[] MENDED = {96, 153, 255};
 
   /** How late a write is seen at most, but for a step. */
   private static final Duration LATEST = OtherScheduler.GRACE.dividedBy(2);
@@ -54,7 +54,9 @@ class ShadowLawTest {
         all.add(Arguments.of(writes, seed));
       }
     }
-    all.add(Arguments.of(Writes.LATE, FORGETFUL));
+    for (long seed : MENDED) {
+      all.add(Arguments.of(Writes.LATE, seed));
+    }
     return all;
   }
 
