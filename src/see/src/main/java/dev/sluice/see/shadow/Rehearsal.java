@@ -53,16 +53,22 @@ final class Rehearsal {
     this.grace = grace;
   }
 
-  /** Starts again from that state. What was decided in the last grace is still known. */
-  void restart(QuotaEngine state, Instant now) {
+  /**
+   * Starts again from that state. What was decided in the last grace is still known, and what was
+   * decided about Workloads that are judged later.
+   *
+   * @param judgedLater those with an open case, which may be older than a grace
+   */
+  void restart(QuotaEngine state, Set<ObjectKey> judgedLater, Instant now) {
     engine = state;
     evicting.clear();
-    forget(now);
-  }
-
-  private void forget(Instant now) {
     Instant oldest = now.minus(grace);
-    decided.values().forEach(all -> all.removeIf(it -> it.at().isBefore(oldest)));
+    decided.forEach(
+        (key, all) -> {
+          if (!judgedLater.contains(key)) {
+            all.removeIf(it -> it.at().isBefore(oldest));
+          }
+        });
     decided.values().removeIf(Deque::isEmpty);
   }
 

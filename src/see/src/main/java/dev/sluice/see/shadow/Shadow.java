@@ -143,7 +143,7 @@ public final class Shadow {
     }
     apply(Change.upserted(ObjectKind.WORKLOAD, workload), now);
     if (decidedOtherwise) {
-      rehearsal.restart(followed.fork(), now);
+      rehearsal.restart(followed.fork(), preemptions.keySet(), now);
       decidedOtherwise = false;
     }
   }
@@ -308,20 +308,25 @@ public final class Shadow {
     judgements.addAll(
         left.look(followed, it -> rehearsal.isDecided(it) && !preemptions.containsKey(it), now));
     if (decidedOtherwise || rehearsal.isOverdue(it -> isOpen(it, now), now)) {
-      rehearsal.restart(followed.fork(), now);
+      rehearsal.restart(followed.fork(), preemptions.keySet(), now);
       decidedOtherwise = false;
     }
     return judgements;
   }
 
-  /** Whether the Workload still waits for quota, or one of its victims still runs. */
+  /**
+   * Whether the Workload still waits for quota, or one of its victims runs whose eviction was not
+   * seen. One that was seen may have quota again.
+   */
   private boolean isOpen(Outcome decided, Instant now) {
     Set<ObjectKey> victims = Turns.victims(decided);
     Snapshot snapshot = followed.snapshot(now);
     WorkloadState state = snapshot.state(decided.workload());
+    OpenCase open = preemptions.get(decided.workload());
     return victims.isEmpty()
         ? state != null && !state.holdsQuota()
         : victims.stream()
+            .filter(it -> open == null || !open.victims().contains(it))
             .map(snapshot::state)
             .anyMatch(it -> it != null && it.holdsQuota() && !it.evicted());
   }

@@ -28,6 +28,9 @@ class ShadowLawTest {
   private static final int WORLDS = Integer.getInteger("sluice.shadow.worlds", 3);
   private static final int STEPS = 120;
 
+  /** Worlds in which our side once began anew while a preemption was still judged. */
+  private static final long[] MENDED = {96, 153, 255};
+
   /** How late a write is seen at most, but for a step. */
   private static final Duration LATEST = OtherScheduler.GRACE.dividedBy(2);
 
@@ -50,6 +53,9 @@ class ShadowLawTest {
       for (long seed = 1; seed <= WORLDS; seed++) {
         all.add(Arguments.of(writes, seed));
       }
+    }
+    for (long seed : MENDED) {
+      all.add(Arguments.of(Writes.LATE, seed));
     }
     return all;
   }
