@@ -15,7 +15,6 @@ import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -29,7 +28,6 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.StatusChange;
 import dev.sluice.rules.RuleBook;
@@ -52,12 +50,6 @@ import java.util.stream.Stream;
  * its end is requested. The same calls give the same cluster. For one thread.
  */
 public final class SimulatedCluster {
-  /** A bound for {@link #settle}: more cycles than this in one moment are a loop, not progress. */
-  private static final int MAX_CYCLES = 100_000;
-
-  /** A search for flavors that found nothing in so many cycles repeats itself. */
-  private static final int IDLE_CYCLES = 33;
-
   /** Later than any resourceVersion of a real cluster. */
   private static final long LATER = 1L << 62;
 
@@ -66,8 +58,7 @@ public final class SimulatedCluster {
   private final StatusDetail detail;
   private final QuotaEngine engine;
   private final MemoryObjects objects;
-  private final Completion completion;
-  private final SimulatedAdmission admission;
+  private final Submissions submissions;
   private final MemoryControllers controllers;
   private final Function<ObjectKey, Optional<JsonNode>> elsewhere;
   private final List<ObjectKey> arrived = new ArrayList<>();
@@ -104,8 +95,7 @@ public final class SimulatedCluster {
     this.now = now;
     this.engine = engine;
     this.objects = new MemoryObjects(this::changed, LATER);
-    this.completion = new Completion(objects);
-    this.admission = new SimulatedAdmission(rules, chosen, objects);
+    this.submissions = new Submissions(objects, new SimulatedAdmission(rules, chosen, objects));
     this.controllers =
         new MemoryControllers(
             configuration,
@@ -147,18 +137,7 @@ public final class SimulatedCluster {
    * @throws IllegalArgumentException naming the object and the field, if it is malformed or refused
    */
   public void apply(JsonNode object) {
-    JsonNode hub = HubForm.of(object);
-    GroupVersionKind kind =
-        GroupVersionKind.of(hub.path("apiVersion").asText(), hub.path("kind").asText());
-    TypedObjectKey key = TypedObjectKey.of(kind.groupKind(), hub);
-    if (kind.kind().isEmpty() || key.name().isEmpty()) {
-      throw new IllegalArgumentException(text(key) + ": no kind or name (expected: both)");
-    }
-    Optional<JsonNode> before = objects.find(key.kind(), key.namespace(), key.name());
-    ObjectNode merged =
-        MergePatch.applied(before.orElseGet(JsonNodeFactory.instance::objectNode), hub).deepCopy();
-    completion.complete(merged, now);
-    objects.put(kind, admission.admit(kind, merged, before), now);
+    submissions.apply(object, now);
   }
 
   /** Takes in an object as it is stored, which the engine knows if it is of its concern. */
@@ -181,12 +160,6 @@ public final class SimulatedCluster {
     }
   }
 
-  private static String text(TypedObjectKey key) {
-    return key.kind().kind()
-        + " "
-        + (key.namespace().isEmpty() ? key.name() : key.inKind().toString());
-  }
-
   /**
    * Deletes an object. What uses it does not keep it, but a job keeps its Workload while it stops.
    *
@@ -200,7 +173,8 @@ public final class SimulatedCluster {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        text(new TypedObjectKey(new GroupKind("", kind), namespace, name))
+                        Submissions.text(
+                                new TypedObjectKey(new GroupKind("", kind), namespace, name))
                             + ": not there (expected: an object to delete)"));
     controllers.release(key);
     objects.delete(key, now);
@@ -361,30 +335,7 @@ public final class SimulatedCluster {
    */
   public boolean settle(Consumer<CycleResult> seen, BooleanSupplier goOn) {
     reconcileAndStop();
-    int idle = 0;
-    for (int cycles = 0; cycles < MAX_CYCLES; cycles++) {
-      if (!goOn.getAsBoolean()) {
-        return false;
-      }
-      CycleResult result = cycle();
-      seen.accept(result);
-      boolean changed = reconcileAndStop();
-      idle = changed || decided(result) ? 0 : idle + 1;
-      if ((!result.changed() && !changed) || idle > IDLE_CYCLES) {
-        return true;
-      }
-    }
-    throw new IllegalStateException(
-        MAX_CYCLES + " cycles without an end (expected: a stable state of the queues)");
-  }
-
-  private static boolean decided(CycleResult result) {
-    return result.outcomes().stream()
-        .anyMatch(
-            it ->
-                it.decision() instanceof Decision.Reserved
-                    || !it.others().isEmpty()
-                    || it.place() == Outcome.Place.INADMISSIBLE);
+    return new Settling(this::cycle, this::reconcileAndStop).run(seen, goOn);
   }
 
   /** An engine of its own in the state of this cluster's, to try things on. */
