@@ -315,20 +315,21 @@ public final class Shadow {
   }
 
   /**
-   * Whether the Workload still waits for quota, or one of its victims runs whose eviction was not
-   * seen. One that was seen may have quota again.
+   * Whether the Workload still waits for quota, and its victims, if it has any, for their eviction.
+   * One whose eviction was seen may have quota again.
    */
   private boolean isOpen(Outcome decided, Instant now) {
     Set<ObjectKey> victims = Turns.victims(decided);
     Snapshot snapshot = followed.snapshot(now);
     WorkloadState state = snapshot.state(decided.workload());
     OpenCase open = preemptions.get(decided.workload());
-    return victims.isEmpty()
-        ? state != null && !state.holdsQuota()
-        : victims.stream()
-            .filter(it -> open == null || !open.victims().contains(it))
-            .map(snapshot::state)
-            .anyMatch(it -> it != null && it.holdsQuota() && !it.evicted());
+    boolean waits = state != null && !state.holdsQuota();
+    return waits
+        && (victims.isEmpty()
+            || victims.stream()
+                .filter(it -> open == null || !open.victims().contains(it))
+                .map(snapshot::state)
+                .anyMatch(it -> it != null && it.holdsQuota() && !it.evicted()));
   }
 
   /** Judges what is still open, without waiting for the grace. */

@@ -29,7 +29,7 @@ class ShadowLawTest {
   private static final int STEPS = 120;
 
   /** Worlds in which our side once began anew while a preemption was still judged. */
-  private static final long[] MENDED = {96, 153, 255};
+  private static final long[] MENDED = {96, 153, 255, 850};
 
   /** How late a write is seen at most, but for a step. */
   private static final Duration LATEST = OtherScheduler.GRACE.dividedBy(2);
