@@ -166,7 +166,7 @@ class VisibilityServerTest {
   void whatIsMonitoredIsTheHealthPortOfThePods() {
     ObjectNode monitor =
         Installation.into(SERVICE)
-            .configuredBy(ServerConfiguration.NONE.monitored())
+            .configuredBy(ServerConfiguration.NONE.monitored(Monitoring.PLAIN))
             .documents()
             .getLast();
 

@@ -9,6 +9,7 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.Monitoring;
 import dev.sluice.manifests.ServedVersions;
 import dev.sluice.manifests.ServerCertificates;
 import dev.sluice.manifests.ServerConfiguration;
@@ -50,7 +51,8 @@ import picocli.CommandLine.Spec;
       "  sluice install --namespace queues | kubectl apply -f -",
       "  sluice install --diff --config controller_manager_config.yaml",
       "  sluice install --served v1beta2 | kubectl apply -f -",
-      "  sluice install --image registry.example.org/sluice:0.1.0 --cert-manager --monitoring",
+      "  sluice install --image registry.example.org/sluice:0.1.0 --cert-manager",
+      "  sluice install --monitoring --monitoring-label release=prometheus | kubectl apply -f -",
       "  sluice install --config controller_manager_config.yaml | kubectl apply -f -",
       "  sluice install --url https://10.0.0.7:9443 --data /var/lib/sluice -o json",
       "  sluice install --url https://gate.example.org --ca-file ca.crt"
@@ -61,7 +63,7 @@ public final class InstallCommand implements Callable<Integer> {
   private static final ServerConfiguration ALL =
       new ServerConfiguration("# any", "")
           .withCertificates(new ServerCertificates.CertManager())
-          .monitored()
+          .monitored(Monitoring.PLAIN)
           .recorded();
 
   private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
@@ -111,10 +113,8 @@ public final class InstallCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false)
   private @Nullable Comparison comparison;
 
-  @Option(
-      names = "--monitoring",
-      description = "Also a PodMonitor and alerts for the Prometheus operator.")
-  private boolean monitoring;
+  @ArgGroup(exclusive = false)
+  private @Nullable MonitoringFlags monitored;
 
   @Option(
       names = "--record",
@@ -270,7 +270,7 @@ public final class InstallCommand implements Callable<Integer> {
       configuration = configuration.withCertificates(certificates.chosen());
     }
     configuration = record ? configuration.recorded() : configuration;
-    return monitoring ? configuration.monitored() : configuration;
+    return monitored == null ? configuration : configuration.monitored(monitored.chosen());
   }
 
   private VisibilityServer visibility(Configuration configuration) {
