@@ -68,6 +68,9 @@ final class Chart {
     choices.put(".Values.enablePrometheus", without(monitored, true));
     choices.put("and .Values.enablePrometheus .Values.enableVisibility", without(monitored, false));
     choices.put(
+        "and .Values.enableVisibility .Values.enableVisibilityAPF",
+        documents(standard().showing(VisibilityServer.DEFAULT.bounded())));
+    choices.put(
         "not .Values.enableVisibilityAuthReaderRoleBinding",
         documents(standard().showing(VisibilityServer.DEFAULT.withoutAuthReader())));
     choices.put(

@@ -55,6 +55,11 @@ final class ChartValues {
                 type("boolean"),
                 JSON.booleanNode(true)),
             new Value(
+                "enableVisibilityAPF",
+                "A priority level of the API server for requests to the visibility API.",
+                type("boolean"),
+                JSON.booleanNode(false)),
+            new Value(
                 "enableVisibilityAuthReaderRoleBinding",
                 "Bind the server of the visibility API to a role in kube-system, which it needs.",
                 type("boolean"),

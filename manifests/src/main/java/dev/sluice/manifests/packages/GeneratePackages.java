@@ -7,6 +7,7 @@ import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Monitoring;
 import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.manifests.Target;
+import dev.sluice.manifests.VisibilityServer;
 import dev.sluice.manifests.yaml.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -135,6 +136,8 @@ public final class GeneratePackages {
     ServerConfiguration standard = ServerConfiguration.NONE;
     Map<String, List<ObjectNode>> components = new TreeMap<>();
     components.put("monitoring", server(standard.monitored(Monitoring.PLAIN)));
+    components.put(
+        "visibility-apf", server(standard.showing(VisibilityServer.DEFAULT.bounded())));
     List<ObjectNode> base = server(standard);
     components.replaceAll(
         (_, documents) -> documents.stream().filter(it -> !base.contains(it)).toList());

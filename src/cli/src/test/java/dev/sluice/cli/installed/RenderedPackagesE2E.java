@@ -58,12 +58,13 @@ class RenderedPackagesE2E {
             + " | --monitoring --monitoring-label=release=prometheus"
             + " --monitoring-label=example.org/on=1",
         "enableRecorder: true | --record",
+        "enableVisibilityAPF: true | --visibility-apf",
         "enableVisibilityAuthReaderRoleBinding: false | --no-auth-reader",
         "{enableVisibility: false, controllerManager: {featureGates: [{name: VisibilityOnDemand,"
             + " enabled: false}]}} | --feature-gates=VisibilityOnDemand=false",
-        "{enablePrometheus: true, enableVisibility: false, controllerManager: {featureGates:"
+        "{enablePrometheus: true, enableVisibility: false, enableVisibilityAPF: true, controllerManager: {featureGates:"
             + " [{name: VisibilityOnDemand, enabled: false}]}}"
-            + " | --monitoring --feature-gates=VisibilityOnDemand=false",
+            + " | --monitoring --visibility-apf --feature-gates=VisibilityOnDemand=false",
         "managerConfig: {controllerManagerConfigYaml: FILE} | --config=FILE",
         "{enableCertManager: true, enablePrometheus: true, enableRecorder: true, managerConfig:"
             + " {controllerManagerConfigYaml: FILE}, controllerManager: {replicas: 1,"
@@ -101,7 +102,7 @@ class RenderedPackagesE2E {
   }
 
   @ParameterizedTest
-  @CsvSource("monitoring, --monitoring")
+  @CsvSource({"monitoring, --monitoring", "visibility-apf, --visibility-apf"})
   void aComponentOfKustomizeAddsWhatItsFlagDoes(String component, String flag) throws Exception {
     Path overlay = Files.createDirectories(folder.toRealPath().resolve("overlay-" + component));
     Path base = overlay.relativize(MANIFESTS.toRealPath());

@@ -2,8 +2,6 @@ package dev.sluice.server.install;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.api.configuration.Configuration;
-import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.access.AccessEnvironment;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
@@ -64,6 +62,7 @@ public final class InstallCommand implements Callable<Integer> {
       new ServerConfiguration("# any", "")
           .withCertificates(new ServerCertificates.CertManager())
           .monitored(Monitoring.PLAIN)
+          .showing(VisibilityServer.DEFAULT.bounded())
           .recorded();
 
   private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
@@ -122,12 +121,7 @@ public final class InstallCommand implements Callable<Integer> {
           "Let the scheduler record its decisions in a volume of its Pod, for sluice replay.")
   private boolean record;
 
-  @Option(
-      names = "--no-auth-reader",
-      description =
-          "Leave out the RoleBinding in kube-system that the server of the visibility API needs;"
-              + " somebody else has to apply it.")
-  private boolean noAuthReader;
+  @Mixin private VisibilityFlags visibility;
 
   @Option(
       names = {"-o", "--output"},
@@ -265,21 +259,12 @@ public final class InstallCommand implements Callable<Integer> {
             .toHandOn()
             .withReplicas(replicas)
             .withImage(image)
-            .showing(visibility(files.configuration()));
+            .showing(visibility.chosen(files.configuration()));
     if (certificates != null) {
       configuration = configuration.withCertificates(certificates.chosen());
     }
     configuration = record ? configuration.recorded() : configuration;
     return monitored == null ? configuration : configuration.monitored(monitored.chosen());
-  }
-
-  private VisibilityServer visibility(Configuration configuration) {
-    if (!configuration.featureGates().isOn(FeatureGate.VISIBILITY_ON_DEMAND)) {
-      return VisibilityServer.NONE;
-    }
-    VisibilityServer server =
-        VisibilityServer.DEFAULT.on(configuration.manager().visibility().bindPort());
-    return noAuthReader ? server.withoutAuthReader() : server;
   }
 
   private Chosen read() {
