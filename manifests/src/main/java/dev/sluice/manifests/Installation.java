@@ -97,8 +97,7 @@ public record Installation(
     List<ObjectNode> documents =
         configuration
             .visibility()
-            .documents(
-                manifests, service.namespace(), configuration.monitoring().isInstalled());
+            .documents(manifests, service.namespace(), configuration.monitoring().isInstalled());
     configuration.monitoring().label(documents);
     for (ObjectNode document : documents) {
       if (document.path("kind").asText().equals("Deployment")) {

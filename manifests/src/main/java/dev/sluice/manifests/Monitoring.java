@@ -29,8 +29,7 @@ public record Monitoring(boolean isInstalled, Map<String, String> labels) {
   private static final String PART_OF = "app.kubernetes.io/part-of";
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
-  private static final Pattern PREFIX =
-      Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+  private static final Pattern PREFIX = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
   /**
    * Checks and copies.

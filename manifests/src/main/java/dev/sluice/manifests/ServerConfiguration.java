@@ -68,14 +68,7 @@ public record ServerConfiguration(
   /** The same with another image. */
   public ServerConfiguration withImage(String other) {
     return new ServerConfiguration(
-        documents,
-        featureGates,
-        replicas,
-        other,
-        certificates,
-        monitoring,
-        visibility,
-        isRecorded);
+        documents, featureGates, replicas, other, certificates, monitoring, visibility, isRecorded);
   }
 
   /** The same with certificates from elsewhere. */

@@ -39,11 +39,13 @@ class MonitoringTest {
     List<ObjectNode> deployments = ofKind("Deployment", documents);
     assertThat(scraped).hasSameSizeAs(deployments);
     for (ObjectNode deployment : deployments) {
-      List<JsonNode> endpoints = scraped.get(deployment.at("/spec/selector/matchLabels").toString());
+      List<JsonNode> endpoints =
+          scraped.get(deployment.at("/spec/selector/matchLabels").toString());
       JsonNode containers = deployment.at("/spec/template/spec/containers");
       assertThat(endpoints).as("%s", deployment.path("metadata")).hasSize(containers.size());
       for (int i = 0; i < containers.size(); i++) {
-        JsonNode port = containers.get(i).path("ports").path(containers.get(i).path("ports").size() - 1);
+        JsonNode port =
+            containers.get(i).path("ports").path(containers.get(i).path("ports").size() - 1);
         JsonNode probed = containers.get(i).at("/livenessProbe/httpGet/port");
         assertThat(endpoints.get(i).path("port")).isEqualTo(port.path("name"));
         assertThat(probed).isIn(port.path("name"), port.path("containerPort"));

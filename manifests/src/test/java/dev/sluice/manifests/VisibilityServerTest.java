@@ -186,9 +186,7 @@ class VisibilityServerTest {
     JsonNode schema = only("FlowSchema", added).path("spec");
 
     assertThat(added).hasSize(2);
-    assertThat(added)
-        .extracting(it -> it.at("/metadata/name").asText())
-        .containsOnly("visibility");
+    assertThat(added).extracting(it -> it.at("/metadata/name").asText()).containsOnly("visibility");
     assertThat(limited.path("nominalConcurrencyShares").asInt()).isEqualTo(10);
     assertThat(limited.path("lendablePercent").asInt()).isEqualTo(90);
     assertThat(limited.at("/limitResponse/queuing/queues").asInt()).isEqualTo(16);

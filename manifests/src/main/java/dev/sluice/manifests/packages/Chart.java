@@ -53,7 +53,8 @@ final class Chart {
 
   /** Condition to what {@code install} prints if it holds; in the order in which install adds. */
   private static Map<String, Map<String, ObjectNode>> choices() {
-    ServerConfiguration monitored = standard().monitored(new Monitoring(true, Map.of(LABELS, LABELS)));
+    ServerConfiguration monitored =
+        standard().monitored(new Monitoring(true, Map.of(LABELS, LABELS)));
     Map<String, Map<String, ObjectNode>> choices = new LinkedHashMap<>();
     choices.put(
         ".Values.enableCertManager",

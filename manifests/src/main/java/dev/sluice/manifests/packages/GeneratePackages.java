@@ -73,7 +73,8 @@ public final class GeneratePackages {
     new Chart(definitions(), image())
         .files()
         .forEach((name, text) -> files.put("chart/" + name, withHeader(name, text)));
-    files.put("kustomize/install.yaml", HEADER + YamlWriter.writeAll(server(ServerConfiguration.NONE)));
+    files.put(
+        "kustomize/install.yaml", HEADER + YamlWriter.writeAll(server(ServerConfiguration.NONE)));
     files.put("kustomization.yaml", HEADER + kustomization());
     components()
         .forEach(
@@ -136,8 +137,7 @@ public final class GeneratePackages {
     ServerConfiguration standard = ServerConfiguration.NONE;
     Map<String, List<ObjectNode>> components = new TreeMap<>();
     components.put("monitoring", server(standard.monitored(Monitoring.PLAIN)));
-    components.put(
-        "visibility-apf", server(standard.showing(VisibilityServer.DEFAULT.bounded())));
+    components.put("visibility-apf", server(standard.showing(VisibilityServer.DEFAULT.bounded())));
     List<ObjectNode> base = server(standard);
     components.replaceAll(
         (_, documents) -> documents.stream().filter(it -> !base.contains(it)).toList());

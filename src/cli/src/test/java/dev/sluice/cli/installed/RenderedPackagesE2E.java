@@ -54,17 +54,17 @@ class RenderedPackagesE2E {
             + " | --image=example.org/s:v9",
         "enableCertManager: true | --cert-manager",
         "enablePrometheus: true | --monitoring",
-        "{enablePrometheus: true, prometheus: {labels: {release: prometheus, 'example.org/on': '1'}}}"
-            + " | --monitoring --monitoring-label=release=prometheus"
+        "{enablePrometheus: true, prometheus: {labels: {release: prometheus, 'example.org/on':"
+            + " '1'}}} | --monitoring --monitoring-label=release=prometheus"
             + " --monitoring-label=example.org/on=1",
         "enableRecorder: true | --record",
         "enableVisibilityAPF: true | --visibility-apf",
         "enableVisibilityAuthReaderRoleBinding: false | --no-auth-reader",
         "{enableVisibility: false, controllerManager: {featureGates: [{name: VisibilityOnDemand,"
             + " enabled: false}]}} | --feature-gates=VisibilityOnDemand=false",
-        "{enablePrometheus: true, enableVisibility: false, enableVisibilityAPF: true, controllerManager: {featureGates:"
-            + " [{name: VisibilityOnDemand, enabled: false}]}}"
-            + " | --monitoring --visibility-apf --feature-gates=VisibilityOnDemand=false",
+        "{enablePrometheus: true, enableVisibility: false, enableVisibilityAPF: true,"
+            + " controllerManager: {featureGates: [{name: VisibilityOnDemand, enabled: false}]}} |"
+            + " --monitoring --visibility-apf --feature-gates=VisibilityOnDemand=false",
         "managerConfig: {controllerManagerConfigYaml: FILE} | --config=FILE",
         "{enableCertManager: true, enablePrometheus: true, enableRecorder: true, managerConfig:"
             + " {controllerManagerConfigYaml: FILE}, controllerManager: {replicas: 1,"
