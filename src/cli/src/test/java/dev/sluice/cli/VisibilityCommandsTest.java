@@ -39,12 +39,12 @@ class VisibilityCommandsTest {
 
   @Test
   void theApiServerBoundsRequestsOnRequest() {
-    assertThat(Commands.run("install").out()).doesNotContain("name: visibility\n");
+    assertThat(Commands.run("install").out()).doesNotContain("metadata:\n  name: visibility\n");
     assertThat(Commands.run("install", "--visibility-apf").out())
         .contains("kind: PriorityLevelConfiguration\nmetadata:\n  name: visibility\n")
         .contains("kind: FlowSchema\nmetadata:\n  name: visibility\n");
     assertThat(Commands.run("install", "--visibility-apf", GATE_OFF).out())
-        .doesNotContain("name: visibility\n");
+        .doesNotContain("metadata:\n  name: visibility\n");
   }
 
   @Test
