@@ -78,11 +78,7 @@ public final class ViewRightsCheck implements Check {
       JsonNode service = item.at("/spec/service");
       if (service.has("name")
           && (group.equals(Domains.VIEW) || group.endsWith("." + ApiVersion.GROUP))) {
-        services.add(
-            new Target.Service(
-                service.path("namespace").asText(),
-                service.path("name").asText(),
-                service.path("port").asInt(443)));
+        service(service).ifPresent(services::add);
       }
     }
     if (services.isEmpty()) {
@@ -92,6 +88,18 @@ public final class ViewRightsCheck implements Check {
         .flatMap(it -> ServerPlace.deployment(cluster, it).stream())
         .filter(it -> arguments(it).anyMatch("see"::equals)) // else it is that of Kueue
         .findFirst();
+  }
+
+  private static Optional<Target.Service> service(JsonNode service) {
+    try {
+      return Optional.of(
+          new Target.Service(
+              service.path("namespace").asText(),
+              service.path("name").asText(),
+              service.path("port").asInt(443)));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty(); // the API server does not find it, either
+    }
   }
 
   private static Stream<String> arguments(JsonNode deployment) {
