@@ -178,7 +178,8 @@ class InstallDiffE2E {
             "- " + flow + "flowschemas/visibility: is in the cluster, and not part of this",
             "- "
                 + flow
-                + "prioritylevelconfigurations/visibility: is in the cluster, and not part of this");
+                + "prioritylevelconfigurations/visibility: is in the cluster, and not part of"
+                + " this");
     api.delete(flow + "flowschemas/visibility").orThrow();
     api.delete(flow + "prioritylevelconfigurations/visibility").orThrow();
   }
