@@ -33,6 +33,7 @@ class OddDataE2E {
           "namespaces/n/localqueues/q",
           "namespaces/n/workloads/w",
           "whatif",
+          "whatif?queue=q",
           "log",
           "log?queue=%2F&before=x",
           "nodes",
@@ -49,7 +50,9 @@ class OddDataE2E {
           {"items":[{"kind":"ClusterQueue","name":"q","waiting":"many","holding":null,"quotas":[null,
           {"flavor":null,"resource":7,"nominal":"x","quota":"-5","used":"1e400","borrowed":{},
           "lent":"Ki"},{"quota":"10","used":"3","resource":"cpu","flavor":"f"}],"inactive":5,
-          "children":{}}],"total":1e99,"phase":"Odd","because":{"a":1},"ahead":1.5,"wakesOn":[null,{}],
+          "children":{}}],"resourceGroups":[null,{"flavors":"x"},{"coveredResources":7,"flavors":[null,
+          {"name":{},"resources":[null,{"name":7,"nominalQuota":{},"lendingLimit":[1]}]}]}],
+          "total":1e99,"phase":"Odd","because":{"a":1},"ahead":1.5,"wakesOn":[null,{}],
           "shortages":[{"levels":[{"node":null}],"holders":[{"namespace":null},{"namespace":1}]}]}\
           """,
           """

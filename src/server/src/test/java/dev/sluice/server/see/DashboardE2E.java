@@ -123,7 +123,11 @@ class DashboardE2E {
   private void open(String fragment) {
     browser.open(dashboard.address());
     browser.awaitText("llm-training");
+    browser.evaluate("document.querySelector('main h1').dataset.before = ''");
     browser.open(address(fragment));
+    if (!fragment.isEmpty()) { // else it is the same page
+      browser.await("!document.querySelector('h1[data-before]')");
+    }
   }
 
   @Test
