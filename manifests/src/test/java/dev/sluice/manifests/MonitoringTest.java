@@ -1,5 +1,6 @@
 package dev.sluice.manifests;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,7 +41,9 @@ class MonitoringTest {
     assertThat(scraped).hasSameSizeAs(deployments);
     for (ObjectNode deployment : deployments) {
       List<JsonNode> endpoints =
-          scraped.get(deployment.at("/spec/selector/matchLabels").toString());
+          requireNonNull(
+              scraped.get(deployment.at("/spec/selector/matchLabels").toString()),
+              "no PodMonitor of a Deployment");
       JsonNode containers = deployment.at("/spec/template/spec/containers");
       assertThat(endpoints).as("%s", deployment.path("metadata")).hasSize(containers.size());
       for (int i = 0; i < containers.size(); i++) {
