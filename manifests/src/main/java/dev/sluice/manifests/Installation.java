@@ -97,7 +97,8 @@ public record Installation(
     List<ObjectNode> documents =
         configuration
             .visibility()
-            .documents(manifests, service.namespace(), configuration.isMonitored());
+            .documents(manifests, service.namespace(), configuration.monitoring().isInstalled());
+    configuration.monitoring().label(documents);
     for (ObjectNode document : documents) {
       if (document.path("kind").asText().equals("Deployment")) {
         configuration.configure(document);
@@ -119,8 +120,9 @@ public record Installation(
     }
     documents.addAll(manifests.deployment());
     configuration.certificates().adapt(documents);
-    if (configuration.isMonitored()) {
+    if (configuration.monitoring().isInstalled()) {
       documents.addAll(manifests.monitoring());
+      configuration.monitoring().label(documents);
     }
     if (configuration.replicas() == 1) { // of one, a budget could only hold up the drain of nodes
       documents.removeIf(it -> it.path("kind").asText().equals("PodDisruptionBudget"));

@@ -95,6 +95,11 @@ public final class Manifests {
     return read("deploy/see.yaml");
   }
 
+  /** How the API server bounds what is asked of the visibility API. */
+  public List<ObjectNode> visibilityFlow() {
+    return read("deploy/see-flow.yaml");
+  }
+
   /** An object for the Prometheus operator, about the server of the visibility API. */
   public List<ObjectNode> visibilityMonitoring() {
     return read("deploy/see-monitoring.yaml");

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param replicas how many Pods there are, at least 1
  * @param image the container image; empty for the one of the packed manifests
  * @param certificates where the servers have their certificates from
- * @param isMonitored whether there are objects for the Prometheus operator
+ * @param monitoring the objects for the Prometheus operator
  * @param visibility the server of the visibility API
  * @param isRecorded whether the scheduler records its decisions, in a volume that ends with its Pod
  */
@@ -22,7 +22,7 @@ public record ServerConfiguration(
     int replicas,
     String image,
     ServerCertificates certificates,
-    boolean isMonitored,
+    Monitoring monitoring,
     VisibilityServer visibility,
     boolean isRecorded) {
   /** So that one may go while the other answers. */
@@ -54,7 +54,7 @@ public record ServerConfiguration(
         DEFAULT_REPLICAS,
         "",
         new ServerCertificates.Shared(),
-        false,
+        Monitoring.NONE,
         VisibilityServer.DEFAULT,
         false);
   }
@@ -62,44 +62,37 @@ public record ServerConfiguration(
   /** The same for another number of replicas. */
   public ServerConfiguration withReplicas(int number) {
     return new ServerConfiguration(
-        documents, featureGates, number, image, certificates, isMonitored, visibility, isRecorded);
+        documents, featureGates, number, image, certificates, monitoring, visibility, isRecorded);
   }
 
   /** The same with another image. */
   public ServerConfiguration withImage(String other) {
     return new ServerConfiguration(
-        documents,
-        featureGates,
-        replicas,
-        other,
-        certificates,
-        isMonitored,
-        visibility,
-        isRecorded);
+        documents, featureGates, replicas, other, certificates, monitoring, visibility, isRecorded);
   }
 
   /** The same with certificates from elsewhere. */
   public ServerConfiguration withCertificates(ServerCertificates other) {
     return new ServerConfiguration(
-        documents, featureGates, replicas, image, other, isMonitored, visibility, isRecorded);
+        documents, featureGates, replicas, image, other, monitoring, visibility, isRecorded);
   }
 
-  /** The same with objects for the Prometheus operator. */
-  public ServerConfiguration monitored() {
+  /** The same with these objects for the Prometheus operator. */
+  public ServerConfiguration monitored(Monitoring other) {
     return new ServerConfiguration(
-        documents, featureGates, replicas, image, certificates, true, visibility, isRecorded);
+        documents, featureGates, replicas, image, certificates, other, visibility, isRecorded);
   }
 
   /** The same with this server of the visibility API. */
   public ServerConfiguration showing(VisibilityServer other) {
     return new ServerConfiguration(
-        documents, featureGates, replicas, image, certificates, isMonitored, other, isRecorded);
+        documents, featureGates, replicas, image, certificates, monitoring, other, isRecorded);
   }
 
   /** The same with a recorder of the scheduler's decisions. */
   public ServerConfiguration recorded() {
     return new ServerConfiguration(
-        documents, featureGates, replicas, image, certificates, isMonitored, visibility, true);
+        documents, featureGates, replicas, image, certificates, monitoring, visibility, true);
   }
 
   boolean hasDocuments() {

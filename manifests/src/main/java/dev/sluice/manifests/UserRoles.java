@@ -107,6 +107,8 @@ final class UserRoles {
             "localqueues/line",
             "clusterqueues/line",
             "clusterqueues/holders",
+            "clusterqueues/quotas",
+            "clusterqueues/usage",
             "topologies/domains",
             "resourceflavors/domains")) {
       addRule(role, Domains.VIEW, read, List.of("get"));

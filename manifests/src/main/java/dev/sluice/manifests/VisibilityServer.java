@@ -13,13 +13,15 @@ import java.util.List;
  * @param port its HTTPS port in the Pods, 1..65535
  * @param readsAuthentication whether it gets its right to the ConfigMap by which an API server
  *     proves who it is, which is in kube-system
+ * @param isBounded whether the API server has a priority level for what is asked of it
  */
-public record VisibilityServer(boolean installed, int port, boolean readsAuthentication) {
+public record VisibilityServer(
+    boolean installed, int port, boolean readsAuthentication, boolean isBounded) {
   /** What the packed manifests are written for. */
-  public static final VisibilityServer DEFAULT = new VisibilityServer(true, 8082, true);
+  public static final VisibilityServer DEFAULT = new VisibilityServer(true, 8082, true, false);
 
   /** A cluster without it. */
-  public static final VisibilityServer NONE = new VisibilityServer(false, 8082, true);
+  public static final VisibilityServer NONE = new VisibilityServer(false, 8082, true, false);
 
   private static final String SYSTEM = "kube-system";
   private static final String PORT_FLAG = "--port=";
@@ -32,12 +34,17 @@ public record VisibilityServer(boolean installed, int port, boolean readsAuthent
 
   /** The same on another port. */
   public VisibilityServer on(int other) {
-    return new VisibilityServer(installed, other, readsAuthentication);
+    return new VisibilityServer(installed, other, readsAuthentication, isBounded);
   }
 
   /** The same, and somebody else binds it to the role in kube-system. */
   public VisibilityServer withoutAuthReader() {
-    return new VisibilityServer(installed, port, false);
+    return new VisibilityServer(installed, port, false, isBounded);
+  }
+
+  /** The same, and the API server bounds how many requests for it are under way. */
+  public VisibilityServer bounded() {
+    return new VisibilityServer(installed, port, readsAuthentication, true);
   }
 
   /**
@@ -51,6 +58,9 @@ public record VisibilityServer(boolean installed, int port, boolean readsAuthent
       return documents;
     }
     documents.addAll(manifests.visibilityRbac());
+    if (isBounded) {
+      documents.addAll(manifests.visibilityFlow());
+    }
     documents.addAll(manifests.visibilityDeployment());
     documents.addAll(manifests.apiServices());
     if (isMonitored) {

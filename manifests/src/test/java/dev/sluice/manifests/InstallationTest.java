@@ -196,7 +196,7 @@ class InstallationTest {
 
   @Test
   void whatIsMonitoredAreThePortsOfThePods() {
-    List<ObjectNode> documents = with(ServerConfiguration.NONE.monitored());
+    List<ObjectNode> documents = with(ServerConfiguration.NONE.monitored(Monitoring.PLAIN));
     JsonNode monitor = only("PodMonitor", documents);
     JsonNode template = only("Deployment", documents).at("/spec/template");
     List<String> ports = template.at("/spec/containers").findValuesAsText("name");

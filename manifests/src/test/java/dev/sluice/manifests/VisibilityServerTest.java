@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.vocabulary.Domains;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +167,7 @@ class VisibilityServerTest {
   void whatIsMonitoredIsTheHealthPortOfThePods() {
     ObjectNode monitor =
         Installation.into(SERVICE)
-            .configuredBy(ServerConfiguration.NONE.monitored())
+            .configuredBy(ServerConfiguration.NONE.monitored(Monitoring.PLAIN))
             .documents()
             .getLast();
 
@@ -175,6 +176,28 @@ class VisibilityServerTest {
     assertThat(monitor.at("/spec/selector")).isEqualTo(deployment.at("/spec/selector"));
     assertThat(monitor.at("/spec/podMetricsEndpoints/0/port"))
         .isEqualTo(container.at("/ports/1/name"));
+  }
+
+  @Test
+  void theApiServerBoundsRequestsOnlyIfAskedAndByTheNumbersOfKueue() {
+    List<ObjectNode> added = new ArrayList<>(documents(VisibilityServer.DEFAULT.bounded()));
+    added.removeAll(documents);
+    JsonNode limited = only("PriorityLevelConfiguration", added).at("/spec/limited");
+    JsonNode schema = only("FlowSchema", added).path("spec");
+
+    assertThat(added).hasSize(2);
+    assertThat(added).extracting(it -> it.at("/metadata/name").asText()).containsOnly("visibility");
+    assertThat(limited.path("nominalConcurrencyShares").asInt()).isEqualTo(10);
+    assertThat(limited.path("lendablePercent").asInt()).isEqualTo(90);
+    assertThat(limited.at("/limitResponse/queuing/queues").asInt()).isEqualTo(16);
+    assertThat(limited.at("/limitResponse/queuing/handSize").asInt()).isEqualTo(4);
+    assertThat(limited.at("/limitResponse/queuing/queueLengthLimit").asInt()).isEqualTo(50);
+    assertThat(schema.path("matchingPrecedence").asInt()).isEqualTo(9000);
+    assertThat(schema.at("/distinguisherMethod/type").asText()).isEqualTo("ByUser");
+    assertThat(schema.at("/priorityLevelConfiguration/name").asText()).isEqualTo("visibility");
+    assertThat(texts(schema.at("/rules/0/resourceRules/0/apiGroups")))
+        .containsExactly(Domains.VISIBILITY, Domains.VIEW);
+    assertThat(documents(new VisibilityServer(false, 8082, true, true))).isEmpty();
   }
 
   @Test

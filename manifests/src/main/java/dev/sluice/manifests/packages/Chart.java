@@ -3,6 +3,7 @@ package dev.sluice.manifests.packages;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.Monitoring;
 import dev.sluice.manifests.ServerCertificates;
 import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.manifests.Target;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -29,9 +31,8 @@ final class Chart {
   private static final Pattern ACCOUNT = Pattern.compile("(?m)^( *)serviceAccountName: .*$");
   private static final String GATES = "SLUICE_GATES";
   private static final String DOCUMENTS = "SLUICE_DOCUMENTS";
-
-  /** What {@code install} prints where these are chosen; in the order in which install adds. */
-  private static final Map<String, ServerConfiguration> CHOICES = choices();
+  private static final String LABELS = "SLUICE_LABELS";
+  private static final Pattern LABEL = Pattern.compile("(?m)^( *)SLUICE_LABELS: SLUICE_LABELS$");
 
   private final List<ObjectNode> crds;
   private final String image;
@@ -50,25 +51,49 @@ final class Chart {
     return ServerConfiguration.NONE.withImage("SLUICE_IMAGE");
   }
 
-  private static Map<String, ServerConfiguration> choices() {
-    Map<String, ServerConfiguration> choices = new LinkedHashMap<>();
+  /** Condition to what {@code install} prints if it holds; in the order in which install adds. */
+  private static Map<String, Map<String, ObjectNode>> choices() {
+    ServerConfiguration monitored =
+        standard().monitored(new Monitoring(true, Map.of(LABELS, LABELS)));
+    Map<String, Map<String, ObjectNode>> choices = new LinkedHashMap<>();
     choices.put(
         ".Values.enableCertManager",
-        standard().withCertificates(new ServerCertificates.CertManager()));
-    choices.put(".Values.enableRecorder", standard().recorded());
+        documents(standard().withCertificates(new ServerCertificates.CertManager())));
+    choices.put(".Values.enableRecorder", documents(standard().recorded()));
     choices.put(
         ".Values.controllerManager.featureGates",
-        new ServerConfiguration("", GATES).withImage("SLUICE_IMAGE"));
+        documents(new ServerConfiguration("", GATES).withImage("SLUICE_IMAGE")));
     choices.put(
         ".Values.managerConfig.controllerManagerConfigYaml",
-        new ServerConfiguration(DOCUMENTS, "").withImage("SLUICE_IMAGE"));
-    choices.put(".Values.enablePrometheus", standard().monitored());
+        documents(new ServerConfiguration(DOCUMENTS, "").withImage("SLUICE_IMAGE")));
+    choices.put(".Values.enablePrometheus", without(monitored, true));
+    choices.put("and .Values.enablePrometheus .Values.enableVisibility", without(monitored, false));
+    choices.put(
+        "and .Values.enableVisibility .Values.enableVisibilityAPF",
+        documents(standard().showing(VisibilityServer.DEFAULT.bounded())));
     choices.put(
         "not .Values.enableVisibilityAuthReaderRoleBinding",
-        standard().showing(VisibilityServer.DEFAULT.withoutAuthReader()));
-    choices.put("not .Values.enableVisibility", standard().showing(VisibilityServer.NONE));
-    choices.put("eq (int .Values.controllerManager.replicas) 1", standard().withReplicas(1));
+        documents(standard().showing(VisibilityServer.DEFAULT.withoutAuthReader())));
+    choices.put(
+        "not .Values.enableVisibility", documents(standard().showing(VisibilityServer.NONE)));
+    choices.put(
+        "eq (int .Values.controllerManager.replicas) 1", documents(standard().withReplicas(1)));
     return choices;
+  }
+
+  /**
+   * What a choice prints, without what it adds for the server of the visibility API, or without
+   * what it adds for the others: a release may have no such server.
+   */
+  private static Map<String, ObjectNode> without(
+      ServerConfiguration configuration, boolean isForVisibility) {
+    Map<String, ObjectNode> documents = documents(configuration);
+    Set<String> base = documents(standard()).keySet();
+    Set<String> others = documents(configuration.showing(VisibilityServer.NONE)).keySet();
+    documents
+        .keySet()
+        .removeIf(name -> !base.contains(name) && others.contains(name) != isForVisibility);
+    return documents;
   }
 
   /** Name to text. */
@@ -126,11 +151,9 @@ final class Chart {
     List<String> names = List.copyOf(base.keySet());
     Variants order = new Variants(names);
     Map<String, ObjectNode> all = new LinkedHashMap<>(base);
-    Map<String, Map<String, ObjectNode>> chosen = new LinkedHashMap<>();
-    CHOICES.forEach(
-        (condition, configuration) -> {
-          Map<String, ObjectNode> documents = documents(configuration);
-          chosen.put(condition, documents);
+    Map<String, Map<String, ObjectNode>> chosen = choices();
+    chosen.forEach(
+        (condition, documents) -> {
           order.add(condition, List.copyOf(documents.keySet()));
           documents.forEach(all::putIfAbsent);
         });
@@ -195,6 +218,13 @@ final class Chart {
         more.replace(
             "config.yaml: " + DOCUMENTS,
             "config.yaml: {{ .Values.managerConfig.controllerManagerConfigYaml | toJson }}");
+    more =
+        LABEL
+            .matcher(more)
+            .replaceAll(
+                match ->
+                    "{{- with .Values.prometheus.labels }}\n{{ toYaml . | indent %d }}\n{{- end }}"
+                        .formatted(match.group(1).length()));
     more =
         more.replaceFirst(
             "(?m)^  replicas: .*$", "  replicas: {{ .Values.controllerManager.replicas }}");

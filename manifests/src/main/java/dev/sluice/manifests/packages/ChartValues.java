@@ -40,7 +40,7 @@ final class ChartValues {
                 JSON.booleanNode(false)),
             new Value(
                 "enablePrometheus",
-                "Also a PodMonitor and alerts for the Prometheus operator.",
+                "Also PodMonitors and alerts for the Prometheus operator, and dashboards.",
                 type("boolean"),
                 JSON.booleanNode(false)),
             new Value(
@@ -55,10 +55,20 @@ final class ChartValues {
                 type("boolean"),
                 JSON.booleanNode(true)),
             new Value(
+                "enableVisibilityAPF",
+                "A priority level of the API server for requests to the visibility API.",
+                type("boolean"),
+                JSON.booleanNode(false)),
+            new Value(
                 "enableVisibilityAuthReaderRoleBinding",
                 "Bind the server of the visibility API to a role in kube-system, which it needs.",
                 type("boolean"),
                 JSON.booleanNode(true)),
+            new Value(
+                "prometheus.labels",
+                "Labels for PodMonitors and alerts, by which your Prometheus selects them.",
+                map("string"),
+                JSON.objectNode()),
             new Value(
                 "controllerManager.replicas",
                 "How many Pods answer; one of them schedules.",

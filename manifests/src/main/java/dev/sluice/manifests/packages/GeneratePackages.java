@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.manifests.Monitoring;
+import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.manifests.Target;
+import dev.sluice.manifests.VisibilityServer;
 import dev.sluice.manifests.yaml.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +28,14 @@ public final class GeneratePackages {
       """
       # Generated from what `sluice install` prints; do not edit. To make it anew:
       #   mvn -q -pl manifests -am process-classes -Dgenerate
+      """;
+
+  private static final String COMPONENT =
+      """
+      apiVersion: kustomize.config.k8s.io/v1alpha1
+      kind: Component
+      resources:
+        - objects.yaml
       """;
 
   private final Path manifests;
@@ -62,8 +73,16 @@ public final class GeneratePackages {
     new Chart(definitions(), image())
         .files()
         .forEach((name, text) -> files.put("chart/" + name, withHeader(name, text)));
-    files.put("kustomize/install.yaml", HEADER + YamlWriter.writeAll(server()));
+    files.put(
+        "kustomize/install.yaml", HEADER + YamlWriter.writeAll(server(ServerConfiguration.NONE)));
     files.put("kustomization.yaml", HEADER + kustomization());
+    components()
+        .forEach(
+            (name, documents) -> {
+              files.put("kustomize/" + name + "/kustomization.yaml", HEADER + COMPONENT);
+              files.put(
+                  "kustomize/" + name + "/objects.yaml", HEADER + YamlWriter.writeAll(documents));
+            });
     return files;
   }
 
@@ -113,9 +132,24 @@ public final class GeneratePackages {
     throw new IllegalStateException("no image in the packed manifests");
   }
 
+  /** What choices of {@code install} add to the base, by the name of a component. */
+  private static Map<String, List<ObjectNode>> components() {
+    ServerConfiguration standard = ServerConfiguration.NONE;
+    Map<String, List<ObjectNode>> components = new TreeMap<>();
+    components.put("monitoring", server(standard.monitored(Monitoring.PLAIN)));
+    components.put("visibility-apf", server(standard.showing(VisibilityServer.DEFAULT.bounded())));
+    List<ObjectNode> base = server(standard);
+    components.replaceAll(
+        (_, documents) -> documents.stream().filter(it -> !base.contains(it)).toList());
+    return components;
+  }
+
   /** All but the definitions, which kustomize reads from where they are. */
-  private static List<ObjectNode> server() {
-    return Installation.into(Target.Service.DEFAULT).documents().stream()
+  private static List<ObjectNode> server(ServerConfiguration configuration) {
+    return Installation.into(Target.Service.DEFAULT)
+        .configuredBy(configuration)
+        .documents()
+        .stream()
         .filter(it -> !it.path("kind").asText().equals("CustomResourceDefinition"))
         .toList();
   }

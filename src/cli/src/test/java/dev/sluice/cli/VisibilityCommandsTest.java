@@ -38,6 +38,28 @@ class VisibilityCommandsTest {
   }
 
   @Test
+  void theApiServerBoundsRequestsOnRequest() {
+    assertThat(Commands.run("install").out()).doesNotContain("metadata:\n  name: visibility\n");
+    assertThat(Commands.run("install", "--visibility-apf").out())
+        .contains("kind: PriorityLevelConfiguration\nmetadata:\n  name: visibility\n")
+        .contains("kind: FlowSchema\nmetadata:\n  name: visibility\n");
+    assertThat(Commands.run("install", "--visibility-apf", GATE_OFF).out())
+        .doesNotContain("metadata:\n  name: visibility\n");
+  }
+
+  @Test
+  void theLabelsOfAPrometheusAreOfNoUseWithoutMonitoring() {
+    assertThat(
+            Commands.run("install", "--monitoring", "--monitoring-label", "release=prometheus")
+                .out())
+        .contains("    release: prometheus\n");
+    assertThat(Commands.run("install", "--monitoring-label", "release=prometheus").err())
+        .contains("--monitoring");
+    assertThat(Commands.run("install", "--monitoring", "--monitoring-label", "a b=c").err())
+        .contains("label: a b=c");
+  }
+
+  @Test
   void thePortOfTheConfigurationIsInstalled() throws IOException {
     Path configuration =
         Files.writeString(

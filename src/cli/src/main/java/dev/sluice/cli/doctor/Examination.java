@@ -27,6 +27,7 @@ import dev.sluice.cli.doctor.server.JobKindCheck;
 import dev.sluice.cli.doctor.server.LeaderCheck;
 import dev.sluice.cli.doctor.server.ServerPlace;
 import dev.sluice.cli.doctor.server.ServerRightsCheck;
+import dev.sluice.cli.doctor.server.ViewRightsCheck;
 import dev.sluice.cli.doctor.trust.AuthorityCheck;
 import dev.sluice.cli.doctor.trust.BundleCheck;
 import dev.sluice.cli.doctor.trust.TrustCheck;
@@ -122,6 +123,7 @@ final class Examination {
         new AuthorityCheck(cluster, place, clock),
         new ConfigurationCheck(cluster, place),
         new ServerRightsCheck(cluster, place),
+        new ViewRightsCheck(cluster, place),
         new ApiServiceCheck(cluster),
         new RightsCheck(cluster),
         findings -> new JobKindCheck(cluster).check(choices.frameworks(), findings),

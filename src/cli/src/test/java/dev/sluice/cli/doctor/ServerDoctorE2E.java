@@ -87,6 +87,9 @@ class ServerDoctorE2E {
     assertThat(examined.of("rights of the server"))
         .singleElement()
         .satisfies(it -> assertThat(it).startsWith("ok: are as installed"));
+    assertThat(examined.of("serviceaccount/sluice-see"))
+        .singleElement()
+        .satisfies(it -> assertThat(it).startsWith("ok: has its rights"));
     assertThat(examined.of("configuration"))
         .containsExactly("ok: can be read; feature gates: ConcurrentAdmission=true");
     assertThat(examined.of("job kind batch/job")).hasSize(1).allMatch(it -> it.startsWith("ok: "));

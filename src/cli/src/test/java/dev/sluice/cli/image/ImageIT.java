@@ -209,7 +209,8 @@ class ImageIT {
           .hasSizeGreaterThan(20)
           .allSatisfy(jar -> assertThat(names).contains(jar));
     }
-    assertThat(bill.findValuesAsText("name")).contains("libc6", "ca-certificates", "OpenJDK");
+    assertThat(bill.findValuesAsText("name"))
+        .contains("libc6", "ca-certificates", "OpenJDK", "preact", "htm", "js-yaml");
   }
 
   @Test

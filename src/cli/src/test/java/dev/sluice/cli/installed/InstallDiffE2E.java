@@ -168,6 +168,24 @@ class InstallDiffE2E {
 
   @Test
   @Order(8)
+  void namesThePriorityLevelOfTheVisibilityApiOnceNobodyWantsItAnyMore() throws IOException {
+    Printed.apply(api, Printed.by("--visibility-apf"));
+    String flow = "/apis/flowcontrol.apiserver.k8s.io/v1/";
+
+    assertThat(diff("--visibility-apf").out()).isEmpty();
+    assertThat(diff().out().lines())
+        .containsExactlyInAnyOrder(
+            "- " + flow + "flowschemas/visibility: is in the cluster, and not part of this",
+            "- "
+                + flow
+                + "prioritylevelconfigurations/visibility: is in the cluster, and not part of"
+                + " this");
+    api.delete(flow + "flowschemas/visibility").orThrow();
+    api.delete(flow + "prioritylevelconfigurations/visibility").orThrow();
+  }
+
+  @Test
+  @Order(9)
   void namesAChangeThatTheApiServerWouldRefuse() {
     Printed.bindToAnotherRole(api, "sluice-scheduler");
 

@@ -54,10 +54,17 @@ class RenderedPackagesE2E {
             + " | --image=example.org/s:v9",
         "enableCertManager: true | --cert-manager",
         "enablePrometheus: true | --monitoring",
+        "{enablePrometheus: true, prometheus: {labels: {release: prometheus, 'example.org/on':"
+            + " '1'}}} | --monitoring --monitoring-label=release=prometheus"
+            + " --monitoring-label=example.org/on=1",
         "enableRecorder: true | --record",
+        "enableVisibilityAPF: true | --visibility-apf",
         "enableVisibilityAuthReaderRoleBinding: false | --no-auth-reader",
         "{enableVisibility: false, controllerManager: {featureGates: [{name: VisibilityOnDemand,"
             + " enabled: false}]}} | --feature-gates=VisibilityOnDemand=false",
+        "{enablePrometheus: true, enableVisibility: false, enableVisibilityAPF: true,"
+            + " controllerManager: {featureGates: [{name: VisibilityOnDemand, enabled: false}]}} |"
+            + " --monitoring --visibility-apf --feature-gates=VisibilityOnDemand=false",
         "managerConfig: {controllerManagerConfigYaml: FILE} | --config=FILE",
         "{enableCertManager: true, enablePrometheus: true, enableRecorder: true, managerConfig:"
             + " {controllerManagerConfigYaml: FILE}, controllerManager: {replicas: 1,"
@@ -92,6 +99,21 @@ class RenderedPackagesE2E {
 
     assertThat(rendered.code()).as(rendered.text()).isZero();
     assertSame(byName(documents(rendered.text())), byName(Printed.by()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"monitoring, --monitoring", "visibility-apf, --visibility-apf"})
+  void aComponentOfKustomizeAddsWhatItsFlagDoes(String component, String flag) throws Exception {
+    Path overlay = Files.createDirectories(folder.toRealPath().resolve("overlay-" + component));
+    Path base = overlay.relativize(MANIFESTS.toRealPath());
+    Files.writeString(
+        overlay.resolve("kustomization.yaml"),
+        "resources: [%s]\ncomponents: [%s/kustomize/%s]\n".formatted(base, base, component));
+
+    Renderer.Rendered rendered = renderer.kustomize(overlay);
+
+    assertThat(rendered.code()).as(rendered.text()).isZero();
+    assertSame(byName(documents(rendered.text())), byName(Printed.by(flag)));
   }
 
   @ParameterizedTest

@@ -2,13 +2,12 @@ package dev.sluice.server.install;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.api.configuration.Configuration;
-import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.access.AccessEnvironment;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.Monitoring;
 import dev.sluice.manifests.ServedVersions;
 import dev.sluice.manifests.ServerCertificates;
 import dev.sluice.manifests.ServerConfiguration;
@@ -50,7 +49,8 @@ import picocli.CommandLine.Spec;
       "  sluice install --namespace queues | kubectl apply -f -",
       "  sluice install --diff --config controller_manager_config.yaml",
       "  sluice install --served v1beta2 | kubectl apply -f -",
-      "  sluice install --image registry.example.org/sluice:0.1.0 --cert-manager --monitoring",
+      "  sluice install --image registry.example.org/sluice:0.1.0 --cert-manager",
+      "  sluice install --monitoring --monitoring-label release=prometheus | kubectl apply -f -",
       "  sluice install --config controller_manager_config.yaml | kubectl apply -f -",
       "  sluice install --url https://10.0.0.7:9443 --data /var/lib/sluice -o json",
       "  sluice install --url https://gate.example.org --ca-file ca.crt"
@@ -61,7 +61,8 @@ public final class InstallCommand implements Callable<Integer> {
   private static final ServerConfiguration ALL =
       new ServerConfiguration("# any", "")
           .withCertificates(new ServerCertificates.CertManager())
-          .monitored()
+          .monitored(Monitoring.PLAIN)
+          .showing(VisibilityServer.DEFAULT.bounded())
           .recorded();
 
   private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
@@ -111,10 +112,8 @@ public final class InstallCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false)
   private @Nullable Comparison comparison;
 
-  @Option(
-      names = "--monitoring",
-      description = "Also a PodMonitor and alerts for the Prometheus operator.")
-  private boolean monitoring;
+  @ArgGroup(exclusive = false)
+  private @Nullable MonitoringFlags monitored;
 
   @Option(
       names = "--record",
@@ -122,12 +121,7 @@ public final class InstallCommand implements Callable<Integer> {
           "Let the scheduler record its decisions in a volume of its Pod, for sluice replay.")
   private boolean record;
 
-  @Option(
-      names = "--no-auth-reader",
-      description =
-          "Leave out the RoleBinding in kube-system that the server of the visibility API needs;"
-              + " somebody else has to apply it.")
-  private boolean noAuthReader;
+  @Mixin private VisibilityFlags visibility;
 
   @Option(
       names = {"-o", "--output"},
@@ -265,21 +259,12 @@ public final class InstallCommand implements Callable<Integer> {
             .toHandOn()
             .withReplicas(replicas)
             .withImage(image)
-            .showing(visibility(files.configuration()));
+            .showing(visibility.chosen(files.configuration()));
     if (certificates != null) {
       configuration = configuration.withCertificates(certificates.chosen());
     }
     configuration = record ? configuration.recorded() : configuration;
-    return monitoring ? configuration.monitored() : configuration;
-  }
-
-  private VisibilityServer visibility(Configuration configuration) {
-    if (!configuration.featureGates().isOn(FeatureGate.VISIBILITY_ON_DEMAND)) {
-      return VisibilityServer.NONE;
-    }
-    VisibilityServer server =
-        VisibilityServer.DEFAULT.on(configuration.manager().visibility().bindPort());
-    return noAuthReader ? server.withoutAuthReader() : server;
+    return monitored == null ? configuration : configuration.monitored(monitored.chosen());
   }
 
   private Chosen read() {

@@ -12,11 +12,9 @@ import dev.sluice.see.log.LogPage;
 import dev.sluice.see.log.TransitionLog;
 import dev.sluice.see.names.Names;
 import dev.sluice.server.reply.Reply;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Answers what has happened last. A reader sees entries of Workloads that the rights to names
@@ -58,7 +56,7 @@ final class LogAnswers {
             from,
             limit,
             queue -> target(state.snapshot(), queue));
-    return reply(page, state, request.header("if-none-match"));
+    return reply(page, state, request);
   }
 
   private static String target(Snapshot snapshot, ObjectKey localQueue) {
@@ -68,7 +66,7 @@ final class LogAnswers {
   }
 
   /** The tag is of what the reader sees, since a log changes at other times than the queues. */
-  private Reply reply(LogPage page, QueueState state, String known) {
+  private Reply reply(LogPage page, QueueState state, SeeRequest request) {
     ObjectNode document = ViewDocuments.of("Log", state.asOf());
     Instant since = log.since();
     if (since != null) {
@@ -79,12 +77,7 @@ final class LogAnswers {
     if (page.more()) {
       document.put("next", LogCursor.after(page.entries().getLast().entry()).text());
     }
-    String tag = "\"log-" + ReviewClient.key(items.toString() + page.more()) + "\"";
-    Map<String, String> headers =
-        Map.of("Content-Type", Reply.JSON, "ETag", tag, "Cache-Control", "no-cache");
-    return Stream.of(known.split(",", -1)).map(String::strip).anyMatch(tag::equals)
-        ? new Reply(304, Map.of("ETag", tag), new byte[0])
-        : new Reply(200, headers, document.toString().getBytes(StandardCharsets.UTF_8));
+    return Views.tagged(document, "log", items.toString() + page.more(), request);
   }
 
   private static void add(LogPage.Shown shown, ObjectNode item) {

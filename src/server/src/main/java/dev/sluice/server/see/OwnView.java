@@ -66,10 +66,10 @@ public final class OwnView implements Questions {
             queues::missing,
             new Callers(Optional::empty, new TokenReviews(client, System::nanoTime)),
             mayAll,
-            views(chosen, log, new NameRights(mayAll)));
+            views(chosen, log, new NameRights(mayAll), supervisor));
   }
 
-  private Views views(Chosen chosen, TransitionLog log, NameRights rights) {
+  private Views views(Chosen chosen, TransitionLog log, NameRights rights, Supervisor supervisor) {
     WorkerExecutor trials = vertx.createSharedWorkerExecutor("trials", 2);
     InstantSource clock = InstantSource.system();
     var simulated = new SimulatedConfiguration(chosen.configuration(), chosen.extensions());
@@ -79,6 +79,7 @@ public final class OwnView implements Questions {
         new Simulations(queues, queues, simulated, rights, task -> See.run(task, trials), clock),
         Past.NONE,
         log,
+        UsageSampler.start(vertx, queues, supervisor),
         task -> See.run(task, trials),
         clock);
   }

@@ -19,7 +19,9 @@ import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.server.history.HistoryRecorder;
 import dev.sluice.server.whatif.StoredObjects;
 import dev.sluice.supervision.Supervisor;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -29,6 +31,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,11 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
 
   private final WatchedView view;
   private final String replica = UUID.randomUUID().toString();
+
+  private final ChangeLag lag;
+
+  /** Takes the time of forks; null until there is a registry. */
+  private volatile @Nullable Timer forks;
 
   /** The changes that make the first lists; -1 while these are not complete. */
   @GuardedBy("this")
@@ -80,6 +88,7 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
             InstantSource.system(),
             EngineLoop.Listener.NONE,
             supervisor);
+    lag = new ChangeLag(engine.changes()::submitted, engine.changes()::published, System::nanoTime);
     view = new WatchedView(connection, kinds, times, new Random(), this::changed, supervisor);
   }
 
@@ -98,6 +107,7 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
     EngineChanges.of(kind, change)
         .ifPresent(
             it -> {
+              lag.submitting();
               engine.submit(it);
               listener.accept(it);
             });
@@ -144,10 +154,25 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
   public synchronized CompletableFuture<QueueFork> fork() {
     CompletableFuture<QueueFork> known = lastFork;
     if (known == null || !isPresent(known)) {
-      known = engine.fork().thenApply(it -> new QueueFork(it.engine(), numbered(it.snapshot())));
+      long began = System.nanoTime();
+      known =
+          engine
+              .fork()
+              .thenApply(
+                  it -> {
+                    measure(System.nanoTime() - began);
+                    return new QueueFork(it.engine(), numbered(it.snapshot()));
+                  });
       lastFork = known;
     }
     return known;
+  }
+
+  private void measure(long forkNanos) {
+    Timer timer = forks;
+    if (timer != null) {
+      timer.record(forkNanos, TimeUnit.NANOSECONDS);
+    }
   }
 
   /** Whether a fork has the present state. One that is still being made may be older. */
@@ -187,9 +212,16 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
     };
   }
 
-  /** Measures how well each kind is known. */
+  /** Measures how well each kind is known, how far the state is behind, and forks of the engine. */
   void bindTo(MeterRegistry registry) {
     view.bindTo(registry);
+    Gauge.builder("sluice_see_behind_seconds", lag::seconds)
+        .description("For how long the state that is shown has lacked a change that was watched")
+        .register(registry);
+    forks =
+        Timer.builder("sluice.fork")
+            .description("Forks of the engine, from the request to the fork")
+            .register(registry);
   }
 
   @Override

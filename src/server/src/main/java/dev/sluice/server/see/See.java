@@ -166,6 +166,7 @@ final class See implements AutoCloseable {
             InstantSource.system()),
         memory == null ? Past.NONE : memory,
         log,
+        UsageSampler.start(vertx, queues, supervisor),
         task -> run(task, trials),
         InstantSource.system());
   }

@@ -11,6 +11,8 @@ final class ViewApi {
   static final String TIMELINE = "timeline";
   static final String LINE = "line";
   static final String HOLDERS = "holders";
+  static final String QUOTAS = "quotas";
+  static final String USAGE = "usage";
   static final String STANDING = "standing";
   static final String LOG = "log";
   static final String CLUSTER_LOG = "clusterlog";
@@ -82,6 +84,22 @@ final class ViewApi {
                   "QueueHolders",
                   PAGE,
                   "Lists the Workloads that have quota of the queue, with what they have."),
+              ApiResource.of(
+                  "clusterqueues",
+                  "ClusterQueue",
+                  false,
+                  QUOTAS,
+                  "QueueQuotas",
+                  List.of(),
+                  "Shows the resource groups of the ClusterQueue as they are in its spec."),
+              ApiResource.of(
+                  "clusterqueues",
+                  "ClusterQueue",
+                  false,
+                  USAGE,
+                  "QueueUsage",
+                  List.of(),
+                  "Shows the quota and its use during the last hour, a step for each change."),
               ApiResource.of(
                   "localqueues", "LocalQueue", true, LINE, "QueueLine", PAGE, LINE_DESCRIPTION),
               ApiResource.whole(

@@ -2,6 +2,7 @@ package dev.sluice.server.see;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
@@ -17,6 +18,7 @@ import dev.sluice.see.log.TransitionLog;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.standing.Standings;
 import dev.sluice.see.timeline.Timeline;
+import dev.sluice.see.usage.UsageLog;
 import dev.sluice.see.visibility.Page;
 import dev.sluice.server.reply.Reply;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +49,7 @@ final class Views {
   private final Simulations simulations;
   private final Past past;
   private final LogAnswers log;
+  private final UsageAnswers usage;
   private final Executor trials;
   private final InstantSource clock;
 
@@ -55,6 +58,7 @@ final class Views {
    *
    * @param past what is remembered of them
    * @param log of what happened last
+   * @param usage of quota during the last hour
    * @param trials runs what takes an engine of its own, or reads files
    */
   Views(
@@ -63,6 +67,7 @@ final class Views {
       Simulations simulations,
       Past past,
       TransitionLog log,
+      UsageLog usage,
       Executor trials,
       InstantSource clock) {
     this.queues = queues;
@@ -70,6 +75,7 @@ final class Views {
     this.simulations = simulations;
     this.past = past;
     this.log = new LogAnswers(log, rights);
+    this.usage = new UsageAnswers(usage);
     this.trials = trials;
     this.clock = clock;
   }
@@ -87,6 +93,10 @@ final class Views {
               trials);
       case "clusterqueues/" + ViewApi.HOLDERS ->
           CompletableFuture.completedFuture(holders(target, state, caller, request));
+      case "clusterqueues/" + ViewApi.QUOTAS ->
+          CompletableFuture.completedFuture(quotas(target, state));
+      case "clusterqueues/" + ViewApi.USAGE ->
+          CompletableFuture.completedFuture(usage.answer(target, state, clock.instant(), request));
       case ViewApi.LOG, ViewApi.CLUSTER_LOG ->
           CompletableFuture.completedFuture(log.answer(target, state, caller, request));
       case ViewApi.SIMULATIONS, ViewApi.CLUSTER_SIMULATIONS ->
@@ -112,6 +122,18 @@ final class Views {
         document.toString().getBytes(StandardCharsets.UTF_8));
   }
 
+  /** That document with a tag of its content, where that changes at other times than the queues. */
+  static Reply tagged(ObjectNode document, String kind, String content, SeeRequest request) {
+    String tag = "\"" + kind + "-" + ReviewClient.key(content) + "\"";
+    Map<String, String> headers =
+        Map.of("Content-Type", Reply.JSON, "ETag", tag, "Cache-Control", "no-cache");
+    return Stream.of(request.header("if-none-match").split(",", -1))
+            .map(String::strip)
+            .anyMatch(tag::equals)
+        ? new Reply(304, Map.of("ETag", tag), new byte[0])
+        : new Reply(200, headers, document.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
   private Reply line(Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     Page page;
     try {
@@ -130,6 +152,11 @@ final class Views {
 
   private ObjectNode lineOf(QueueLine line, Caller caller, QueueState state) {
     return ViewDocuments.of(line, names(line, caller), past, state.asOf());
+  }
+
+  private static Reply quotas(Target.Resource target, QueueState state) {
+    ClusterQueue queue = state.snapshot().clusterQueue(target.name());
+    return queue == null ? target.notFound() : reply(QuotaDocuments.of(queue, state.asOf()), state);
   }
 
   private Reply holders(

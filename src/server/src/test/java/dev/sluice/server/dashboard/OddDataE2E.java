@@ -33,6 +33,7 @@ class OddDataE2E {
           "namespaces/n/localqueues/q",
           "namespaces/n/workloads/w",
           "whatif",
+          "whatif?queue=q",
           "log",
           "log?queue=%2F&before=x",
           "nodes",
@@ -49,8 +50,16 @@ class OddDataE2E {
           {"items":[{"kind":"ClusterQueue","name":"q","waiting":"many","holding":null,"quotas":[null,
           {"flavor":null,"resource":7,"nominal":"x","quota":"-5","used":"1e400","borrowed":{},
           "lent":"Ki"},{"quota":"10","used":"3","resource":"cpu","flavor":"f"}],"inactive":5,
-          "children":{}}],"total":1e99,"phase":"Odd","because":{"a":1},"ahead":1.5,"wakesOn":[null,{}],
+          "children":{}}],"resourceGroups":[null,{"flavors":"x"},{"coveredResources":7,"flavors":[null,
+          {"name":{},"resources":[null,{"name":7,"nominalQuota":{},"lendingLimit":[1]}]}]}],
+          "total":1e99,"phase":"Odd","because":{"a":1},"ahead":1.5,"wakesOn":[null,{}],
           "shortages":[{"levels":[{"node":null}],"holders":[{"namespace":null},{"namespace":1}]}]}\
+          """,
+          """
+          {"from":7,"to":"2026-01-01T12:00:00Z","items":[{"kind":"ClusterQueue","name":"q","flavor":{},
+          "resource":"cpu","steps":[null,7,{},{"at":"x","used":"1"},{"at":"2026-01-01T11:30:00Z","used":"x",
+          "nominal":"-3","borrowed":"9"},{"at":"2026-01-01T11:20:00Z"},{"at":"2026-01-01T11:50:00Z",
+          "used":"1e400","nominal":"<unlimited>"},{"at":"2027-01-01T11:50:00Z","used":"1"}]}]}\
           """,
           """
           {"nodes":"x","items":[{"flavor":"f","levels":["l",null,{}],"nodes":1e99,"resources":[7,null,"cpu"],
@@ -141,6 +150,57 @@ class OddDataE2E {
     browser.fill("#q", "999-");
     browser.await("document.querySelectorAll('tbody tr').length === 1");
     assertThat(browser.evaluate("location.hash").asText()).contains("q=999-");
+  }
+
+  /** A queue that borrows, is empty for a while, and gets more quota. */
+  @Test
+  void theLastHourIsAChartForEyesAndATableForOthers() throws IOException {
+    String steps =
+        """
+        [{"at":"2026-01-01T11:12:00Z","nominal":"8","used":"5","borrowed":"0"},
+        {"at":"2026-01-01T11:20:00Z","nominal":"8","used":"13","borrowed":"5"},
+        {"at":"2026-01-01T11:31:00Z","nominal":"8","used":"7","borrowed":"0"},
+        {"at":"2026-01-01T11:40:00Z","nominal":"8","used":"0","borrowed":"0"},
+        {"at":"2026-01-01T11:44:00Z"},
+        {"at":"2026-01-01T11:48:30Z","nominal":"12","used":"9","borrowed":"0"},
+        {"at":"2026-01-01T11:57:00Z","nominal":"12","used":"14","borrowed":"2"}]\
+        """;
+    String item =
+        """
+        {"kind":"ClusterQueue","name":"q","flavor":"%s","resource":"%s","steps":%s,"quotas":[
+        {"flavor":"h100","resource":"nvidia.com/gpu","quota":"12","used":"14","borrowed":"2"}]}\
+        """;
+    answer =
+        """
+        {"from":"2026-01-01T11:12:00Z","to":"2026-01-01T12:00:00Z","complete":true,"total":2,
+        "items":[%s,%s]}\
+        """
+            .formatted(
+                item.formatted("h100", "nvidia.com/gpu", steps),
+                item.formatted(
+                    "spot",
+                    "cpu",
+                    "[{\"at\":\"2026-01-01T11:12:00Z\",\"used\":\"0\","
+                        + "\"nominal\":\"16\",\"borrowed\":\"0\"}]"));
+
+    open("clusterqueues/q");
+    browser.awaitText("now 14 · peak 14 · borrowed up to 5");
+    browser.awaitText("remembered since");
+
+    assertThat(browser.evaluate("document.querySelectorAll('.usage td').length").asInt()).isZero();
+    browser.click(".usage summary", "Numbers of GPU");
+    browser.await("document.querySelectorAll('.usage tbody tr').length === 7");
+    assertThat(browser.text().replaceAll("\\s+", " ")).contains("8 13 5", "12 9 0", "not there");
+    for (String colors : List.of("light", "dark", "forced")) {
+      browser.show(1280, 900, colors.equals("light") ? "light" : "dark", colors.equals("forced"));
+      assertThat(browser.inaccessible()).as(colors).isEmpty();
+      browser.picture(Path.of("target/dashboard/usage-" + colors + ".png").toAbsolutePath());
+    }
+    browser.show(320, 900, "light", false);
+    assertThat(browser.evaluate("document.documentElement.scrollWidth - innerWidth").asInt())
+        .isLessThanOrEqualTo(0);
+    browser.picture(Path.of("target/dashboard/usage-phone.png").toAbsolutePath());
+    browser.show(1280, 800, "light", false);
   }
 
   /** A page of the largest flavor, as the server bounds it. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.see.log.TransitionLog;
+import dev.sluice.see.usage.UsageLog;
 import dev.sluice.server.reply.Reply;
 import dev.sluice.server.world.SimulatedConfiguration;
 import java.io.IOException;
@@ -34,6 +35,9 @@ final class Asked implements AutoCloseable {
   /** What has happened last; of nothing at first. */
   final TransitionLog log = new TransitionLog();
 
+  /** What was used; nothing was sampled at first. */
+  final UsageLog usage = new UsageLog();
+
   Asked(LiveQueues queues, Path folder, Executor simulating) throws IOException {
     this(queues, folder, simulating, Past.NONE);
   }
@@ -58,6 +62,7 @@ final class Asked implements AutoCloseable {
                 new Simulations(queues, queues, chosen, rights, simulating, clock),
                 past,
                 log,
+                usage,
                 Runnable::run,
                 clock));
   }

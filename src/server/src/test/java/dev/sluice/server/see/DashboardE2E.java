@@ -123,7 +123,11 @@ class DashboardE2E {
   private void open(String fragment) {
     browser.open(dashboard.address());
     browser.awaitText("llm-training");
+    browser.evaluate("document.querySelector('main h1').dataset.before = ''");
     browser.open(address(fragment));
+    if (!fragment.isEmpty()) { // else it is the same page
+      browser.await("!document.querySelector('h1[data-before]')");
+    }
   }
 
   @Test
@@ -190,6 +194,47 @@ class DashboardE2E {
     browser.click("button", "Simulate");
     browser.awaitText("no YAML");
     assertThat(browser.problems()).isEmpty();
+  }
+
+  @Test
+  void anotherQuotaIsTriedInAForm() throws IOException {
+    open("clusterqueues/llm-training");
+    browser.awaitText("12 borrowed");
+    browser.awaitText("Last hour");
+    browser.await("document.querySelectorAll('.usage figure').length === 3");
+    browser.click(".heading a", "Try another quota");
+    browser.await(
+        "document.querySelector('[aria-label=\"Nominal of GPU, h100\"]')?.value === '32'");
+    browser.fill("[aria-label='Nominal of GPU, h100']", "128");
+    browser.fill("[aria-label='Lending limit of GPU, h100']", "0");
+    browser.click("button", "Simulate this quota");
+    browser.awaitText("Nobody would lose quota");
+    browser.awaitText("Use before and after");
+
+    assertThat(
+            browser
+                .evaluate(
+                    "[...document.querySelectorAll('.result tbody tr')].map(it => it.innerText)"
+                        + ".filter(it => it.includes('llm-training') && it.includes('GPU')).join()")
+                .asText()
+                .replaceAll("\\s+", " "))
+        .contains("h100 44");
+    for (String colors : List.of("light", "dark", "forced")) {
+      browser.show(1280, 1100, colors.equals("light") ? "light" : "dark", colors.equals("forced"));
+      assertThat(browser.inaccessible()).as(colors).isEmpty();
+      browser.picture(PICTURES.resolve("whatif-quota-" + colors + ".png"));
+    }
+    browser.show(320, 900, "light", false);
+    assertThat(browser.evaluate("document.documentElement.scrollWidth - innerWidth").asInt())
+        .isLessThanOrEqualTo(0);
+    browser.fill("[aria-label='Nominal of GPU, h100']", "many");
+    browser.click("button", "Simulate this quota");
+    browser.awaitText("many");
+    assertThat(
+            browser.evaluate("document.querySelector('.result .notice.bad h2').innerText").asText())
+        .isEqualTo("This cannot be shown");
+    browser.click("button", "Reset");
+    browser.await("document.querySelector('[aria-label=\"Nominal of GPU, h100\"]').value === '32'");
   }
 
   @Test

@@ -14,8 +14,13 @@ import dev.sluice.testkit.browser.Chromium;
 import dev.sluice.testkit.browser.NeedsChromium;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -215,6 +220,25 @@ class NodesE2E {
     browser.click("button", "Clear");
     browser.await("!document.body.textContent.includes('Gangs of')");
     assertThat(browser.problems()).isEmpty();
+  }
+
+  @Test
+  void theMetricsSayHowLongForksTakeAndHowFarTheStateIsBehind() throws Exception {
+    String api = "/apis/view.sluice.dev/v1alpha1/";
+    setting.cluster.client().get(api + "inventory").orThrow(); // needs a fork
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + setting.httpPort() + "/metrics"))
+            .timeout(Duration.ofSeconds(30))
+            .build();
+    String metrics;
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      metrics = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    assertThat(metrics)
+        .containsPattern("(?m)^sluice_fork_seconds_count [1-9]")
+        .containsPattern("(?m)^sluice_fork_seconds_sum 0\\.")
+        .containsPattern("(?m)^sluice_see_behind_seconds [0-9]");
   }
 
   @Test

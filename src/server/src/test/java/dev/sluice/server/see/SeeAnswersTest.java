@@ -13,6 +13,7 @@ import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.log.TransitionLog;
+import dev.sluice.see.usage.UsageLog;
 import dev.sluice.server.reply.Reply;
 import dev.sluice.server.world.SimulatedConfiguration;
 import dev.sluice.testkit.PlainServer;
@@ -75,6 +76,7 @@ class SeeAnswersTest {
         new Simulations(queues, new LiveQueues(), chosen, rights, Runnable::run, clock),
         Past.NONE,
         new TransitionLog(),
+        new UsageLog(),
         Runnable::run,
         clock);
   }

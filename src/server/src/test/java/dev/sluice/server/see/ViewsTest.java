@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.see.standing.Standings;
 import dev.sluice.server.reply.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,6 +90,8 @@ class ViewsTest {
         "namespaces/a/localqueues/team/line",
         "clusterqueues/cq/line",
         "clusterqueues/cq/holders",
+        "clusterqueues/cq/usage",
+        "clusterqueues/cq/quotas",
         "namespaces/a/workloads/mine/timeline",
         "standing"
       })
@@ -130,6 +133,53 @@ class ViewsTest {
     assertThat(asked.get("admin", "clusterqueues/cq/line?limit=x").status()).isEqualTo(400);
     assertThat(asked.get("admin", "clusterqueues/none/line").status()).isEqualTo(404);
     assertThat(asked.get("admin", "namespaces/a/localqueues/none/line").status()).isEqualTo(404);
+  }
+
+  @Test
+  void theUseOfAQueueHasAStepForEachChange() {
+    assertThat(ok("admin", "clusterqueues/cq/usage").path("items")).isEmpty();
+    asked.usage.note(LiveQueues.NOW.minusSeconds(60), Standings.of(queues.snapshot()));
+    queues.waiting("a", "another", 1, 0);
+    asked.usage.note(LiveQueues.NOW.minusSeconds(30), Standings.of(queues.snapshot()));
+    queues.clusterQueue("cq", 10, "'cohortName':'all',");
+    asked.usage.note(LiveQueues.NOW, Standings.of(queues.snapshot()));
+
+    JsonNode usage = ok("admin", "clusterqueues/cq/usage");
+
+    assertThat(usage.path("from").asText()).isEqualTo(LiveQueues.NOW.minusSeconds(60).toString());
+    assertThat(usage.path("to").asText()).isEqualTo(LiveQueues.NOW.toString());
+    assertThat(usage.path("complete").asBoolean()).isTrue();
+    JsonNode cpu = usage.at("/items/0");
+    assertThat(cpu.path("flavor").asText()).isEqualTo("f");
+    assertThat(cpu.path("resource").asText()).isEqualTo("cpu");
+    assertThat(cpu.path("steps").findValuesAsText("nominal")).containsExactly("8", "10");
+    assertThat(cpu.path("steps").findValuesAsText("used")).containsExactly("9", "9");
+    assertThat(cpu.path("steps").findValuesAsText("borrowed")).containsExactly("1", "0");
+    assertThat(asked.get("admin", "clusterqueues/none/usage").status()).isEqualTo(404);
+  }
+
+  @Test
+  void theQuotaOfAQueueHasTheFormOfItsSpec() {
+    JsonNode groups = ok("admin", "clusterqueues/cq/quotas").path("resourceGroups");
+
+    assertThat(groups.toString())
+        .isEqualTo(
+            "[{'coveredResources':['cpu'],'flavors':[{'name':'f','resources':[{'name':'cpu',"
+                    .replace('\'', '"')
+                + "'nominalQuota':'8'}]}]}]".replace('\'', '"'));
+    assertThat(asked.get("admin", "clusterqueues/none/quotas").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aUseThatIsKnownIsNotSentAgain() {
+    String tag = asked.get("admin", "clusterqueues/cq/usage").headers().getOrDefault("ETag", "");
+    queues.waiting("a", "another", 1, 0);
+
+    assertThat(asked.get("admin", "clusterqueues/cq/usage", "if-none-match", tag).status())
+        .isEqualTo(304);
+    asked.usage.note(LiveQueues.NOW, Standings.of(queues.snapshot()));
+    assertThat(asked.get("admin", "clusterqueues/cq/usage", "if-none-match", tag).status())
+        .isEqualTo(200);
   }
 
   @Test

@@ -55,7 +55,7 @@ public record ServerPlace(Optional<Target.Service> service, Optional<JsonNode> d
   }
 
   /** The one whose Pods the Service selects. */
-  private static Optional<JsonNode> deployment(Cluster cluster, Target.Service service) {
+  static Optional<JsonNode> deployment(Cluster cluster, Target.Service service) {
     JsonNode selector =
         cluster
             .get("/api/v1/namespaces/%s/services/%s".formatted(service.namespace(), service.name()))

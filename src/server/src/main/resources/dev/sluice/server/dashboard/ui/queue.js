@@ -4,6 +4,7 @@ import {path, usePoll} from './client.js';
 import {address, change, toClusterQueue, toLocalQueue, toWorkload} from './router.js';
 import {Ago, Crumbs, Loading, Nothing, Problem, Sign, State, Table, Title, WorkloadName} from './parts.js';
 import {Legend, Quota} from './bars.js';
+import {Usage} from './usage.js';
 import {amount, count, grouped, objects, resourceName, text, words} from './format.js';
 
 const PAGE = 100;
@@ -28,7 +29,8 @@ export function ClusterQueue({name, route}) {
   return html`<${Crumbs}><a href="#/">Queues</a>${
       found?.above.map(cohort => html`<span key=${cohort}>${cohort}</span>`)}<//>
     <div class="heading"><${Title} name=${name} /><span class="kind">ClusterQueue</span>
-      <a href=${address(['log'], {queue: name})}>Log</a></div>
+      <a href=${address(['log'], {queue: name})}>Log</a>
+      <a href=${address(['whatif'], {queue: name})}>Try another quota</a></div>
     ${found?.node.inactive && html`<div class="card notice bad"><${Sign} name="bad" /><div>
       <h2>This queue admits nothing</h2><p>${text(found.node.inactive)}</p></div></div>`}
     ${!standing.data && !standing.error && html`<${Loading} what="the quota" />`}
@@ -36,7 +38,7 @@ export function ClusterQueue({name, route}) {
       ${objects(found.node.quotas).length === 0 && html`<${Nothing}>The queue has no quota.<//>`}
       <div class="bars">${objects(found.node.quotas).map(pair => html`
         <${Quota} key=${text(pair.flavor) + ' ' + text(pair.resource)} pair=${pair} showResource />`)}
-      </div><${Legend} /></section>`}
+      </div><${Legend} /></section><${Usage} name=${name} />`}
     <${Line} resource=${path(['clusterqueues', name, 'line'])} route=${route}
       localQueue=${item => html`<a href=${toLocalQueue(item.namespace, item.localQueue)}>${
         text(item.localQueue)}</a>`} />

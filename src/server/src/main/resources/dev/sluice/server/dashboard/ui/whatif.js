@@ -4,6 +4,7 @@ import {path, simulate} from './client.js';
 import {change, toWorkload} from './router.js';
 import {Nothing, Problem, State, Table, Title, WorkloadName} from './parts.js';
 import {Parts} from './bars.js';
+import {QuotaForm} from './quotaform.js';
 import {amount, list, number, objects, resourceName, text} from './format.js';
 
 const GROUP = 'kueue.x-k8s.io/';
@@ -66,18 +67,21 @@ export function WhatIf({route}) {
   const [answer, setAnswer] = useState(null);
   const [isAsking, setAsking] = useState(false);
   const result = useRef(null);
-  const ask = async event => {
-    event.preventDefault();
+  const ask = async asking => {
     setAsking(true);
-    const asked = await question(manifests, namespace);
+    const asked = await asking;
     setAnswer(asked.error ? asked : await simulate(asked.resource, asked.spec));
     setAsking(false);
     result.current?.focus();
   };
   return html`<${Title} name="What if" />
-    <p class="lead">Paste jobs, or queues as they should be. They are tried in the cluster as it is
+    <p class="lead">Change a quota, or paste jobs or queues as they should be. They are tried in the cluster as it is
       now. Nothing is stored.</p>
-    <form class="card whatif" onSubmit=${ask}>
+    <${QuotaForm} route=${route} isAsking=${isAsking} ask=${ask} />
+    <form class="card whatif" onSubmit=${event => {
+      event.preventDefault();
+      ask(question(manifests, namespace));
+    }}>
       <label for="manifests">Manifests (YAML or JSON)</label>
       <textarea id="manifests" spellcheck=${false} rows="14" required value=${manifests}
         onInput=${event => setManifests(event.target.value)} />
@@ -100,9 +104,10 @@ function Result({status}) {
   const usage = objects(status.usage);
   return html`
     ${status.truncated && html`<p class="card notice">The time was over before all was found out.</p>`}
-    <section class="card"><h2>Outcome</h2>
-      ${outcomes.length === 0 && html`<${Nothing}>No job was given.<//>`}
-      ${outcomes.map((outcome, i) => html`<${Outcome} key=${i} outcome=${outcome} />`)}</section>
+    ${outcomes.length > 0 && html`<section class="card"><h2>Outcome</h2>
+      ${outcomes.map((outcome, i) => html`<${Outcome} key=${i} outcome=${outcome} />`)}</section>`}
+    ${outcomes.length === 0 && delayed.length === 0 && html`<section class="card"><h2>Outcome</h2>
+      <${Nothing}>Nobody would lose quota.<//></section>`}
     ${delayed.length > 0 && html`<section class="card flush"><div class="bar-of-table">
       <h2>Who would lose quota</h2></div><${Table} label="Who would lose quota">
       <thead><tr><th scope="col">Workload</th><th scope="col">Now</th><th scope="col">Then</th></tr></thead>
