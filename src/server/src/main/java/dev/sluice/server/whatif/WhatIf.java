@@ -275,6 +275,7 @@ public final class WhatIf {
       }
     }
     stopped.removeAll(own);
+    stopped.removeIf(it -> !isRunning(it, before)); // who has no quota now loses none
     return stopped.stream().map(it -> new Delay(it, isRunning(it, after))).toList();
   }
 
