@@ -55,7 +55,7 @@ final class Asked implements AutoCloseable {
             new Views(
                 queues,
                 rights,
-                new Simulations(queues, queues, chosen, rights, simulating, clock),
+                new Simulations(queues, queues, chosen, rights, past, simulating, clock),
                 past,
                 log,
                 Runnable::run,
