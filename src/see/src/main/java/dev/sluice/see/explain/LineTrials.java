@@ -74,19 +74,17 @@ final class LineTrials {
    * @return empty if it holds none, or if that takes too long to find out
    */
   Optional<Set<ObjectKey>> evicted(List<Change> edits, Set<ObjectKey> ended) {
-    if (rest == null || decisions > MOST) {
+    VirtualCluster begin = rest;
+    if (begin == null || decisions > MOST) {
       return Optional.empty();
     }
-    Optional<Watch> atOnce = tried(rest, edits, ended, false);
-    return atOnce
-        .filter(it -> it.anyIsEvicted)
-        .map(_ -> tried(rest, edits, ended, true))
-        .orElse(atOnce)
-        .map(it -> it.evicted);
+    Watch atOnce = tried(begin, edits, ended, false);
+    Watch end = atOnce != null && atOnce.anyIsEvicted ? tried(begin, edits, ended, true) : atOnce;
+    return end == null ? Optional.empty() : Optional.of(end.evicted);
   }
 
-  /** What was seen if the workload holds quota in the end. */
-  private Optional<Watch> tried(
+  /** What was seen; null if the workload holds no quota in the end. */
+  private @Nullable Watch tried(
       VirtualCluster begin, List<Change> edits, Set<ObjectKey> ended, boolean late) {
     Watch watch = new Watch();
     VirtualCluster trial = new VirtualCluster(begin.fork(), now, watch);
@@ -96,11 +94,9 @@ final class LineTrials {
     ended.forEach(gone -> trial.apply(new Change.Deleted(ObjectKind.WORKLOAD, gone)));
     edits.forEach(trial::apply);
     if (!trial.settle(MOST_OF_A_TRIAL)) {
-      return Optional.empty();
+      return null;
     }
     WorkloadState after = trial.snapshot().state(key);
-    return after != null && after.holdsQuota() && !after.evicted()
-        ? Optional.of(watch)
-        : Optional.empty();
+    return after != null && after.holdsQuota() && !after.evicted() ? watch : null;
   }
 }

@@ -13,6 +13,8 @@ import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -102,18 +104,20 @@ class CarriedOutE2E {
         "'spec':{'clusterQueue':'%s'}".formatted(queue));
   }
 
-  /** A Job of so many pods with one cpu each. */
   private void job(String queue, String name, int pods, int priority) {
-    setting.create(
-        JOBS,
-        """
-        {'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'%s','labels':{
-        'kueue.x-k8s.io/queue-name':'%s','kueue.x-k8s.io/priority-class':'p%d'}},'spec':{
-        'suspend':true,'parallelism':%d,'completions':%4$d,'template':{'spec':{
-        'restartPolicy':'Never','containers':[{'name':'c','image':'i','resources':{'requests':{
-        'cpu':'1'}}}]}}}}\
-        """
-            .formatted(name, queue, priority, pods));
+    setting.create(JOBS, jobOf(queue, name, pods, priority));
+  }
+
+  /** A Job of so many pods with one cpu each. */
+  private static String jobOf(String queue, String name, int pods, int priority) {
+    return """
+    {'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'%s','labels':{
+    'kueue.x-k8s.io/queue-name':'%s','kueue.x-k8s.io/priority-class':'p%d'}},'spec':{
+    'suspend':true,'parallelism':%d,'completions':%4$d,'template':{'spec':{
+    'restartPolicy':'Never','containers':[{'name':'c','image':'i','resources':{'requests':{
+    'cpu':'1'}}}]}}}}\
+    """
+        .formatted(name, queue, priority, pods);
   }
 
   private JsonNode workloads() {
@@ -238,6 +242,34 @@ class CarriedOutE2E {
     assertThat(named).hasSize(3);
     patch(OURS + "clusterqueues/a-drain", edit);
     await().atMost(BOUND).until(() -> evicted("a-drain").equals(named));
+  }
+
+  @Test
+  void playedForwardAJobStartsWhenTheOneThatRunsEnds() {
+    open("forward", "forward", 4);
+    String timed = jobOf("forward", "forward-timed", 4, 1);
+    setting.create(
+        JOBS,
+        timed.replace("'metadata':{", "'metadata':{'annotations':{'sluice.dev/runs-for':'20m'},"));
+    awaitAdmitted("forward-timed");
+    awaitKnown("forward", 1, 0);
+    Instant before = Instant.now();
+
+    JsonNode status =
+        admin
+            .create(
+                API + "/namespaces/a/simulations",
+                "{\"spec\":{\"forward\":\"1h\",\"objects\":["
+                    + jobOf("forward", "forward-next", 2, 1).replace('\'', '"')
+                    + "]}}")
+            .orThrow()
+            .json()
+            .path("status");
+
+    assertThat(status.at("/outcomes/0/answer").asText()).as(status.toString()).isEqualTo("Waits");
+    assertThat(Instant.parse(status.at("/outcomes/0/starts").asText()))
+        .isBetween(before.plus(Duration.ofMinutes(15)), before.plus(Duration.ofMinutes(21)));
+    assertThat(status.path("truncated").asBoolean(true)).isFalse();
   }
 
   /** Queue a uses 6 of 8, of which it borrows 2; queue b uses 2, and a job of 3 waits in it. */

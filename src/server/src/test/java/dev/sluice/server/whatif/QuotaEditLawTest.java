@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
@@ -51,22 +52,22 @@ class QuotaEditLawTest {
                 () -> true)
             .run(new WhatIfRequest(List.of(), List.of(edit.deepCopy()), Duration.ZERO));
     Map<String, Integer> before = evictions(world);
-    TreeSet<String> held = holders(world);
+    Set<String> held = holders(world);
     Snapshot then = world.cluster().snapshot();
 
     world.apply(edit);
     world.settle();
 
-    TreeSet<String> lost = new TreeSet<>();
+    Set<String> lost = new TreeSet<>();
     Map<String, Integer> after = evictions(world);
-    TreeSet<String> holds = holders(world);
+    Set<String> holds = holders(world);
     for (String name : held) {
       if (after.getOrDefault(name, 0) > before.getOrDefault(name, 0) || !holds.contains(name)) {
         lost.add(name + (holds.contains(name) ? " returns" : " waits"));
       }
     }
     evictions += lost.size();
-    TreeSet<String> named = new TreeSet<>();
+    Set<String> named = new TreeSet<>();
     said.delayed()
         .forEach(it -> named.add(it.workload().name() + (it.returns() ? " returns" : " waits")));
     if (!lost.equals(named)) {
@@ -103,8 +104,8 @@ class QuotaEditLawTest {
     return counts;
   }
 
-  private static TreeSet<String> holders(RandomCluster world) {
-    TreeSet<String> names = new TreeSet<>();
+  private static Set<String> holders(RandomCluster world) {
+    Set<String> names = new TreeSet<>();
     for (WorkloadState state : world.cluster().snapshot().workloads()) {
       if (state.holdsQuota() && !state.evicted() && !state.finished()) {
         names.add(state.key().name());

@@ -182,9 +182,7 @@ final class RandomCluster implements StoredObjects {
       return json(clusterQueue(queue));
     }
     JsonNode whole =
-        stored
-            .getOrDefault(ApiKind.CLUSTER_QUEUE.groupKind(), Map.of())
-            .get(new ObjectKey("", queue));
+        find(ApiKind.CLUSTER_QUEUE.groupKind(), new ObjectKey("", queue)).orElseThrow();
     ObjectNode edit = json(ours("ClusterQueue", queue, "'spec':{}"));
     JsonNode groups = whole.at("/spec/resourceGroups").deepCopy();
     ObjectNode quota =
