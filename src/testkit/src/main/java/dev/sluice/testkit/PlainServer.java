@@ -16,6 +16,7 @@ import java.util.function.Function;
 public final class PlainServer implements AutoCloseable {
   private final HttpServer http;
   private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
 
   private PlainServer(HttpServer http) {
     this.http = http;
@@ -38,6 +39,7 @@ public final class PlainServer implements AutoCloseable {
   private void answer(HttpExchange exchange, Function<String, String> answer) throws IOException {
     try (exchange) {
       asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+      bodies.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
       byte[] body = answer.apply(exchange.getRequestURI().getPath()).getBytes(UTF_8);
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);
@@ -47,6 +49,11 @@ public final class PlainServer implements AutoCloseable {
   /** The requests so far, each as method and path. */
   public List<String> asked() {
     return List.copyOf(asked);
+  }
+
+  /** The bodies of the requests so far, empty for those without one. */
+  public List<String> bodies() {
+    return List.copyOf(bodies);
   }
 
   /** Writes a kubeconfig that leads here into that folder. */

@@ -1,6 +1,7 @@
 package dev.sluice.cli.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.see.whatif.Answer;
 import java.util.stream.Collectors;
 
 /** The answer to a simulation as text for people. */
@@ -11,10 +12,17 @@ final class LiveReport {
 
   static String of(JsonNode status) {
     LiveReport report = new LiveReport();
-    report.line("As of " + status.path("asOf").asText() + ", with nothing else going on");
+    String until = status.path("until").asText();
+    report.line(
+        "As of "
+            + status.path("asOf").asText()
+            + (until.isEmpty()
+                ? ", with nothing else going on"
+                : ", played forward to " + until + ", with no other jobs"));
     status.path("outcomes").forEach(report::outcome);
     if (!status.path("delayed").isEmpty()) {
-      report.line("%nThese would lose their quota".formatted());
+      report.line(
+          "%nThese would lose their quota%s".formatted(until.isEmpty() ? "" : ", or get it later"));
       status.path("delayed").forEach(report::delay);
     }
     if (!status.path("usage").isEmpty()) {
@@ -28,8 +36,20 @@ final class LiveReport {
   }
 
   private void delay(JsonNode delay) {
-    boolean returns = delay.path("now").asText().equals("Restarted");
-    line("  - " + name(delay) + ": " + (returns ? "restarted at once" : "would wait"));
+    String was = delay.path("was").asText();
+    String now =
+        switch (delay.path("now").asText()) {
+          case "Restarted" -> "restarted at once";
+          case "Waits" -> "would wait";
+          case "Later" -> "would get quota later";
+          case String time -> "would get quota at " + time;
+        };
+    String before =
+        switch (was) {
+          case "Admitted", "Later" -> "";
+          default -> ", and not at " + was;
+        };
+    line("  - " + name(delay) + ": " + now + before);
   }
 
   private void usage(JsonNode change) {
@@ -59,6 +79,9 @@ final class LiveReport {
     }
     if (outcome.path("ahead").asInt() > 0) {
       line("  behind " + outcome.path("ahead").asInt() + " others");
+    }
+    if (outcome.has("starts") && outcome.path("answer").asText().equals(Answer.WAITS.text())) {
+      line("  would get quota at " + outcome.path("starts").asText());
     }
     outcome.path("podSets").forEach(this::podSet);
     outcome.path("preempts").forEach(it -> line("  evicts " + name(it)));

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a server of our API what would become of manifests in its cluster. */
 final class LiveSimulation {
@@ -27,12 +28,17 @@ final class LiveSimulation {
    * The answer as it came.
    *
    * @param namespace of objects that name none
+   * @param forward for how long queues are played forward; null for not at all
    * @throws CommandException if the server refuses, or does not answer
    */
-  static JsonNode ask(ApiServer cluster, List<JsonNode> documents, String namespace) {
+  static JsonNode ask(
+      ApiServer cluster, List<JsonNode> documents, String namespace, @Nullable Duration forward) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("apiVersion", ViewGroup.API_VERSION).put("kind", "Simulation");
     ObjectNode spec = body.putObject("spec");
+    if (forward != null) {
+      spec.put("forward", forward.toMillis() + "ms");
+    }
     ArrayNode objects = spec.putArray("objects");
     ArrayNode edits = spec.putArray("edits");
     Set<String> namespaces = new TreeSet<>();

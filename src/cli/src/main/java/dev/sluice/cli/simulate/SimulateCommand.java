@@ -9,6 +9,7 @@ import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.picture.UsageSvg;
+import dev.sluice.cli.report.AgeConverter;
 import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.server.program.CommandException;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -50,7 +52,8 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "With --live, the server of view.sluice.dev in a cluster says what would become of the jobs"
           + " there now. Queues among the manifests are changes of those that are there. Exit code"
-          + " 0: all get quota at once. 1: one does not."
+          + " 0: all get quota at once. 1: one does not. With --for, it also says when those that"
+          + " wait would get quota, if each job that runs takes as long as such jobs usually do."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -59,6 +62,7 @@ import picocli.CommandLine.TypeConversionException;
           + " sluice simulate -f -",
       "  sluice simulate -f queues/ --svg usage.svg",
       "  sluice simulate --live -f job.yaml -n team-a",
+      "  sluice simulate --live -f job.yaml --for 1h",
       "  sluice simulate --live -f job.yaml -f clusterqueue.yaml -o json"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -84,6 +88,15 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--live",
       description = "Ask the cluster; jobs are new, queues are changes of those that are there.")
   private boolean live;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      converter = AgeConverter.class,
+      description =
+          "With --live, play the queues forward for that time, such as 1h or 7d, and say when jobs"
+              + " get quota.")
+  private @Nullable Duration forward;
 
   @Option(
       names = {"-n", "--namespace"},
@@ -156,6 +169,9 @@ public final class SimulateCommand implements Callable<Integer> {
     if (live) {
       return askCluster();
     }
+    if (forward != null) {
+      throw new ParameterException(spec.commandLine(), "--for (expected: with --live only)");
+    }
     Timeline timeline = simulate(cycles);
     print(timeline);
     if (svg != null) {
@@ -171,7 +187,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     List<JsonNode> documents = SimulationInput.read(files, stdin);
     try (ApiServer server = cluster.connect()) {
-      JsonNode status = LiveSimulation.ask(server, documents, namespace);
+      JsonNode status = LiveSimulation.ask(server, documents, namespace, forward);
       ReportFormat.valueOf(format.name())
           .print(spec.commandLine().getOut(), LiveReport.of(status), status);
       return LiveSimulation.allAdmitted(status) ? 0 : 1;

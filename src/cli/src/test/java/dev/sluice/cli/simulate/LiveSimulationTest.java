@@ -30,6 +30,7 @@ class LiveSimulationTest {
 
   @TempDir private Path folder;
   private final List<String> asked = new ArrayList<>();
+  private final List<String> bodies = new ArrayList<>();
 
   private Commands.Ran ran(String manifests, String answer, String... more) throws IOException {
     String body =
@@ -41,6 +42,10 @@ class LiveSimulationTest {
         "usage":[{"clusterQueue":"cq","flavor":"f","resource":"cpu","before":"6","after":"10"}]}}
         """
             .formatted(answer);
+    return answered(manifests, body, more);
+  }
+
+  private Commands.Ran answered(String manifests, String body, String... more) throws IOException {
     try (PlainServer server = PlainServer.start(_ -> body)) {
       List<String> arguments =
           new ArrayList<>(List.of("simulate", "--live", "-f", "-", "--kubeconfig"));
@@ -48,6 +53,7 @@ class LiveSimulationTest {
       arguments.addAll(List.of(more));
       Commands.Ran ran = Commands.runWith(manifests, arguments.toArray(String[]::new));
       asked.addAll(server.asked());
+      bodies.addAll(server.bodies());
       return ran;
     }
   }
@@ -85,6 +91,33 @@ class LiveSimulationTest {
     assertThat(asked)
         .hasSize(2)
         .allMatch(it -> it.equals("POST /apis/view.sluice.dev/v1alpha1/clustersimulations"));
+  }
+
+  @Test
+  void playedForwardTheReportSaysWhenEachGetsQuota() throws IOException {
+    String played =
+        """
+        {"status":{"asOf":"2026-01-01T12:00:00Z","until":"2026-01-01T13:00:00Z","truncated":false,
+        "outcomes":[{"object":{"kind":"Job","namespace":"team-a","name":"train"},"answer":"Waits",
+        "starts":"2026-01-01T12:20:00Z"}],"delayed":[{"namespace":"b","name":"w",
+        "was":"2026-01-01T12:20:00Z","now":"2026-01-01T12:40:00Z"},
+        {"namespace":null,"workloads":2,"was":"Later","now":"Waits"}],"usage":[]}}
+        """;
+
+    Commands.Ran ran = answered(JOB.formatted(""), played, "--for", "1h");
+
+    assertThat(ran.out())
+        .contains("played forward to 2026-01-01T13:00:00Z")
+        .contains("  would get quota at 2026-01-01T12:20:00Z")
+        .contains("b/w: would get quota at 2026-01-01T12:40:00Z, and not at 2026-01-01T12:20:00Z")
+        .contains("2 of other namespaces: would wait");
+    assertThat(bodies).singleElement().asString().contains("\"forward\":\"3600000ms\"");
+  }
+
+  @Test
+  void aTimeWithoutAClusterOrThatIsNoneIsWrongUsage() throws IOException {
+    assertThat(Commands.runWith(JOB, "simulate", "-f", "-", "--for", "1h").code()).isEqualTo(2);
+    assertThat(ran(JOB.formatted(""), "Waits", "--for", "soon").code()).isEqualTo(2);
   }
 
   @Test

@@ -18,7 +18,6 @@ import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
-import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.explain.Explanation.Remedy;
 import dev.sluice.see.names.Names;
@@ -31,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +48,9 @@ final class Remedies {
   private final Names names;
   private final List<Remedy> found = new ArrayList<>();
 
+  /** Those that let it in only when its turn comes. */
+  private final List<Remedy> inTurn = new ArrayList<>();
+
   /**
    * Remedies for the workload of those trials.
    *
@@ -60,7 +63,10 @@ final class Remedies {
     this.names = names;
   }
 
-  /** What helps, the smallest first; nothing if it only has to wait for its turn. */
+  /**
+   * What helps, the smallest first, and first what helps at once; nothing if the workload only has
+   * to wait for its turn.
+   */
   List<Remedy> find(Optional<Outcome> turn) {
     if (turn.filter(Trials::helps).isPresent()) {
       return List.of();
@@ -73,6 +79,7 @@ final class Remedies {
       moreQuota(missing);
       higherPriority();
     }
+    found.addAll(inTurn);
     return found.stream().distinct().toList(); // those without names may look alike
   }
 
@@ -117,26 +124,42 @@ final class Remedies {
     }
   }
 
-  /** The largest number of pods that would fit, found by halving. */
+  /** The largest number of pods that would fit at once, or else when its turn comes. */
   private void fewerPods() {
     List<PodSet> podSets = trials.subject().spec().podSets();
     int count = podSets.isEmpty() ? 0 : podSets.getFirst().count();
     if (podSets.size() != 1 || count < 2) {
       return;
     }
+    int fits = most(count, it -> helpsInTurn(withPods(it)));
+    int fitsAtOnce = most(fits + 1, it -> helpsAtOnce(withPods(it)));
+    int best = fitsAtOnce > 0 ? fitsAtOnce : fits;
+    if (best > 0) {
+      trying("run with %d pods in place of %d".formatted(best, count), withPods(best));
+    }
+  }
+
+  /** The largest number below that one that helps, found by halving; 0 for none. */
+  private static int most(int below, IntPredicate helps) {
     int fits = 0;
-    int tooMany = count;
+    int tooMany = below;
     while (tooMany - fits > 1) {
       int half = fits + (tooMany - fits) / 2;
-      if (trials.turn(List.of(withPods(half)), Set.of()).filter(Trials::helps).isPresent()) {
+      if (helps.test(half)) {
         fits = half;
       } else {
         tooMany = half;
       }
     }
-    if (fits > 0) {
-      trying("run with %d pods in place of %d".formatted(fits, count), withPods(fits));
-    }
+    return fits;
+  }
+
+  private boolean helpsInTurn(Change edit) {
+    return trials.turn(List.of(edit), Set.of()).filter(Trials::helps).isPresent();
+  }
+
+  private boolean helpsAtOnce(Change edit) {
+    return trials.inLine(List.of(edit), Set.of()).isPresent();
   }
 
   private Change withPods(int count) {
@@ -159,17 +182,21 @@ final class Remedies {
         holders.stream()
             .sorted(Comparator.comparingLong(Remedies::size).thenComparing(WorkloadState::key))
             .toList();
-    int before = found.size();
+    List<Remedy> later = new ArrayList<>();
+    int atOnce = 0;
     int tried = 0;
     for (WorkloadState holder : smallest) {
-      if (found.size() - before == MOST_NAMED || tried++ == MOST_HOLDERS) {
-        return;
+      if (atOnce == MOST_NAMED || tried++ == MOST_HOLDERS) {
+        break;
       }
-      trials
-          .turn(List.of(), Set.of(holder.key()))
-          .filter(Trials::helps)
-          .ifPresent(it -> found.add(new Remedy(end(holder.key()), effect(it))));
+      Optional<Trial> trial = trial(List.of(), Set.of(holder.key()));
+      if (trial.isPresent()) {
+        Remedy remedy = new Remedy(end(holder.key()), trial.get().effect());
+        (trial.get().atOnce() ? found : later).add(remedy);
+        atOnce += trial.get().atOnce() ? 1 : 0;
+      }
     }
+    inTurn.addAll(later.subList(0, Math.min(later.size(), MOST_NAMED - atOnce)));
   }
 
   private String end(ObjectKey holder) {
@@ -234,20 +261,33 @@ final class Remedies {
 
   /** The lowest priority, of those above a holder's, at which it could preempt others. */
   private void higherPriority() {
-    long own = priority(trials.subject());
+    Workload subject = trials.subject();
+    long own = priority(subject);
     List<Long> above =
         trials.holders().stream()
             .map(holder -> priority(holder.workload()) + 1)
             .filter(it -> it > own && it <= Integer.MAX_VALUE)
             .distinct()
             .sorted()
+            .limit(MOST_PRIORITIES)
             .toList();
-    for (int i = 0; i < Math.min(above.size(), MOST_PRIORITIES); i++) {
-      Change edit = Edits.priority(trials.subject(), Math.toIntExact(above.get(i)));
-      if (trying("give it the priority %d (it has %d)".formatted(above.get(i), own), edit)) {
-        return;
+    Optional<Remedy> first = Optional.empty();
+    for (long priority : above) {
+      Optional<Trial> trial =
+          trial(List.of(Edits.priority(subject, Math.toIntExact(priority))), Set.of());
+      if (trial.isPresent()) {
+        var remedy =
+            new Remedy(
+                "give it the priority %d (it has %d)".formatted(priority, own),
+                trial.get().effect());
+        if (trial.get().atOnce()) {
+          found.add(remedy);
+          return;
+        }
+        first = first.or(() -> Optional.of(remedy));
       }
     }
+    first.ifPresent(inTurn::add);
   }
 
   private static long priority(Workload workload) {
@@ -255,16 +295,41 @@ final class Remedies {
     return priority == null ? 0 : priority;
   }
 
-  private boolean trying(String change, Change edit) {
-    Optional<Outcome> outcome = trials.turn(List.of(edit), Set.of()).filter(Trials::helps);
-    outcome.ifPresent(it -> found.add(new Remedy(change, effect(it))));
-    return outcome.isPresent();
+  private void trying(String change, Change edit) {
+    trial(List.of(edit), Set.of())
+        .ifPresent(it -> (it.atOnce() ? found : inTurn).add(new Remedy(change, it.effect())));
   }
 
-  private String effect(Outcome outcome) {
-    return outcome.decision() instanceof Decision.Preempting preempting
-        ? "it is let in when these have given way: "
-            + names.phrase(preempting.targets().stream().map(Target::workload).toList())
-        : "it has quota when its turn comes";
+  /**
+   * What a change that helps would lead to.
+   *
+   * @param atOnce whether it is let in whoever else waits
+   */
+  private record Trial(boolean atOnce, String effect) {}
+
+  private Optional<Trial> trial(List<Change> edits, Set<ObjectKey> ended) {
+    Optional<Outcome> turn = trials.turn(edits, ended).filter(Trials::helps);
+    if (turn.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Set<ObjectKey>> atOnce = trials.inLine(edits, ended);
+    if (atOnce.isPresent()) {
+      return Optional.of(new Trial(true, atOnce(atOnce.get())));
+    }
+    return turn.get().decision() instanceof Decision.Reserved
+        ? Optional.of(new Trial(false, "it has quota when its turn comes"))
+        : trials.inTurn(edits, ended).map(evicted -> new Trial(false, inTurn(evicted)));
+  }
+
+  private String atOnce(Set<ObjectKey> evicted) {
+    return evicted.isEmpty()
+        ? "it gets quota at once"
+        : "it is let in when these have given way: " + names.phrase(evicted);
+  }
+
+  private String inTurn(Set<ObjectKey> evicted) {
+    return evicted.isEmpty()
+        ? "it has quota when its turn comes"
+        : "when its turn comes, it is let in after these have given way: " + names.phrase(evicted);
   }
 }

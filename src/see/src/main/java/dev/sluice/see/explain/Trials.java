@@ -11,9 +11,11 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.queue.WaitingLine;
+import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +33,17 @@ final class Trials {
   private final ObjectKey key;
   private final Instant now;
   private final Snapshot snapshot;
+  private @Nullable Neighbors neighbors;
   private @Nullable QuotaEngine alone;
+  private @Nullable LineTrials line;
+  private @Nullable LineTrials lineAlone;
+
+  /**
+   * A fork without those that can make no difference to the workload.
+   *
+   * @param waiting those that wait in it beside the workload
+   */
+  private record Neighbors(QuotaEngine engine, List<ObjectKey> waiting) {}
 
   /** Trials that begin with the state of the engine, which is only forked. */
   Trials(QuotaEngine engine, ObjectKey key, Instant now) {
@@ -60,18 +72,59 @@ final class Trials {
     return subject;
   }
 
+  /**
+   * A fork without those that wait in other trees of cohorts. Trees share nodes, so that nobody is
+   * left out where there is a topology.
+   */
+  private Neighbors neighbors() {
+    Neighbors known = neighbors;
+    if (known == null) {
+      QuotaEngine fork = engine.fork();
+      boolean all = !engine.topology(now).topologies().isEmpty();
+      Set<String> near = queuesOfTree();
+      List<ObjectKey> waiting = new ArrayList<>();
+      for (WorkloadState workload : snapshot.workloads()) {
+        if (!workload.holdsQuota() && !workload.key().equals(key)) {
+          String queue = snapshot.queueFor(workload);
+          if (all || queue == null || near.contains(queue)) {
+            waiting.add(workload.key());
+          } else {
+            fork.apply(new Change.Deleted(ObjectKind.WORKLOAD, workload.key()), now);
+          }
+        }
+      }
+      known = new Neighbors(fork, waiting);
+      neighbors = known;
+    }
+    return known;
+  }
+
+  private Set<String> queuesOfTree() {
+    String own = clusterQueue();
+    Set<String> queues = new HashSet<>();
+    if (own != null) {
+      queues.add(own);
+      QuotaTree tree = snapshot.treeOf(own);
+      for (int node = 0; tree != null && node < tree.shape().size(); node++) {
+        if (tree.shape().isQueue(node)) {
+          queues.add(tree.shape().name(node).name());
+        }
+      }
+    }
+    return queues;
+  }
+
   /** A fork in which the workload is the next head: the others that wait are not there. */
   private QuotaEngine alone() {
     QuotaEngine known = alone;
     if (known == null) {
-      known = engine.fork();
-      for (WorkloadState workload : snapshot.workloads()) {
-        if (!workload.holdsQuota() && !workload.key().equals(key)) {
-          known.apply(new Change.Deleted(ObjectKind.WORKLOAD, workload.key()), now);
-        }
-      }
-      reopen(known);
-      alone = known;
+      QuotaEngine fork = neighbors().engine().fork();
+      neighbors()
+          .waiting()
+          .forEach(other -> fork.apply(new Change.Deleted(ObjectKind.WORKLOAD, other), now));
+      reopen(fork);
+      alone = fork;
+      known = fork;
     }
     return known;
   }
@@ -79,20 +132,26 @@ final class Trials {
   /** Removes and adds a parked workload, because cycles do not consider parked ones. */
   private void reopen(QuotaEngine fork) {
     Workload subject = snapshot.workload(key);
-    if (subject != null && isParked(subject)) {
+    if (subject != null && isParked()) {
       ObjectMeta metadata = subject.metadata().toBuilder().resourceVersion(null).build();
       fork.apply(new Change.Deleted(ObjectKind.WORKLOAD, key), now);
       fork.apply(Change.upserted(ObjectKind.WORKLOAD, subject.with(metadata)), now);
     }
   }
 
-  private boolean isParked(Workload subject) {
-    String named = subject.spec().queueName();
-    LocalQueue queue =
-        named == null ? null : snapshot.localQueue(new ObjectKey(key.namespace(), named));
-    String clusterQueue = queue == null ? null : queue.spec().clusterQueue();
+  private boolean isParked() {
+    String clusterQueue = clusterQueue();
     WaitingLine.Place place = clusterQueue == null ? null : snapshot.line(clusterQueue).find(key);
     return place != null && place.parked();
+  }
+
+  /** The ClusterQueue of the workload; null if it has none. */
+  private @Nullable String clusterQueue() {
+    Workload subject = snapshot.workload(key);
+    String named = subject == null ? null : subject.spec().queueName();
+    LocalQueue queue =
+        named == null ? null : snapshot.localQueue(new ObjectKey(key.namespace(), named));
+    return queue == null ? null : queue.spec().clusterQueue();
   }
 
   /** What is decided about it when its turn comes, as things are. */
@@ -126,6 +185,35 @@ final class Trials {
       }
     }
     return last;
+  }
+
+  /**
+   * Who is evicted for the workload if it gets quota with all others that wait beside it; empty if
+   * it does not, or if that takes too long to find out.
+   *
+   * @param edits changes of objects
+   * @param ended workloads to remove
+   */
+  Optional<Set<ObjectKey>> inLine(List<Change> edits, Set<ObjectKey> ended) {
+    LineTrials known = line;
+    if (known == null) {
+      known = new LineTrials(neighbors().engine().fork(), key, now, neighbors().waiting().size());
+      line = known;
+    }
+    return known.evicted(edits, ended);
+  }
+
+  /**
+   * The same without the others that wait. So an eviction is followed to its end: who was evicted
+   * may take the quota back.
+   */
+  Optional<Set<ObjectKey>> inTurn(List<Change> edits, Set<ObjectKey> ended) {
+    LineTrials known = lineAlone;
+    if (known == null) {
+      known = new LineTrials(alone().fork(), key, now, 0);
+      lineAlone = known;
+    }
+    return known.evicted(edits, ended);
   }
 
   /** Whether it would be admitted, at once or after its preemption targets have ended. */

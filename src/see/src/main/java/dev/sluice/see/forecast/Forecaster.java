@@ -5,12 +5,10 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.queue.WaitingLine;
 import dev.sluice.quota.world.WorkloadState;
-import dev.sluice.see.history.Held;
 import dev.sluice.see.history.Subject;
 import dev.sluice.see.history.WorkloadFacts;
 import dev.sluice.see.runtimes.RunTimeEstimate;
 import dev.sluice.see.runtimes.RunTimeModel;
-import dev.sluice.see.runtimes.RunTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -36,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Forecaster {
   /** Evicted Workloads that still hold quota are taken to stop after this time. */
-  private static final double STOPPING_SECONDS = 30;
+  static final double STOPPING_SECONDS = 30;
 
   private static final int MOST_ARRIVALS = 2_000;
 
@@ -56,11 +54,10 @@ public final class Forecaster {
   private final QuotaEngine engine;
   private final Instant now;
   private final RunTimeModel model;
-  private final Function<ObjectKey, @Nullable WorkloadFacts> known;
   private final Arrivals.Drawn arrivals;
   private final Bounds bounds;
   private final Snapshot snapshot;
-  private final Map<ObjectKey, Optional<RunTimeEstimate>> estimates = new HashMap<>();
+  private final RunEstimates estimates;
 
   /** Of those that may come; each is the same object in all plays. */
   private final IdentityHashMap<Subject, Optional<RunTimeEstimate>> ofArrivals =
@@ -82,10 +79,10 @@ public final class Forecaster {
     this.engine = engine;
     this.now = now;
     this.model = model;
-    this.known = known;
     this.arrivals = arrivals.until(now, now.plus(bounds.horizon()), MOST_ARRIVALS);
     this.bounds = bounds;
     this.snapshot = engine.snapshot(now);
+    this.estimates = new RunEstimates(snapshot, now, new KnownRuns(model, known));
   }
 
   /**
@@ -136,7 +133,7 @@ public final class Forecaster {
     double[] sorted = Arrays.copyOf(seconds, Math.max(1, plays));
     Arrays.sort(sorted);
     Band band = Band.of(sorted);
-    Optional<RunTimeEstimate> own = estimate(key);
+    Optional<RunTimeEstimate> own = estimates.of(key);
     WorkloadState state = snapshot.state(key);
     return new Forecast(
         key,
@@ -175,38 +172,13 @@ public final class Forecaster {
     for (int node = 0; tree != null && node < tree.shape().size(); node++) {
       if (tree.shape().isQueue(node)) {
         for (WorkloadState holder : snapshot.holders(tree.shape().name(node).name())) {
-          if (estimate(holder.key()).isEmpty()) {
+          if (estimates.of(holder.key()).isEmpty()) {
             return true;
           }
         }
       }
     }
     return false;
-  }
-
-  private Optional<RunTimeEstimate> estimate(ObjectKey key) {
-    return estimates.computeIfAbsent(
-        key,
-        it -> {
-          WorkloadState state = snapshot.state(it);
-          WorkloadFacts facts = state == null ? null : facts(state);
-          return facts == null ? Optional.empty() : model.of(facts.subject(), queue(state));
-        });
-  }
-
-  private WorkloadFacts facts(WorkloadState state) {
-    WorkloadFacts facts = known.apply(state.key());
-    return facts != null && facts.subject().uid().equals(state.uid())
-        ? facts
-        : WorkloadFacts.step(null, state, now).facts();
-  }
-
-  private String queue(@Nullable WorkloadState state) {
-    if (state == null) {
-      return "";
-    }
-    String waitsIn = snapshot.queueFor(state);
-    return state.holdsQuota() ? state.reservedIn() : waitsIn == null ? "" : waitsIn;
   }
 
   /** The queues played forward once. */
@@ -271,9 +243,9 @@ public final class Forecaster {
         cluster.releasesIn(holder.key(), STOPPING_SECONDS);
         return;
       }
-      Held held = facts(holder).held();
-      double elapsed = held == null ? 0 : RunTimes.ran(held, now);
-      estimate(holder.key())
+      double elapsed = estimates.elapsed(holder);
+      estimates
+          .of(holder.key())
           .ifPresent(
               it ->
                   cluster.endsIn(
@@ -295,7 +267,7 @@ public final class Forecaster {
       Arrivals.Arrival arrival = come.get(workload.key());
       Optional<RunTimeEstimate> estimate =
           arrival == null
-              ? estimate(workload.key())
+              ? estimates.of(workload.key())
               : ofArrivals.computeIfAbsent(
                   arrival.subject(), it -> model.of(it, workload.reservedIn()));
       return estimate

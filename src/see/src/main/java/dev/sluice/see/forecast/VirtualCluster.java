@@ -20,10 +20,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * An engine with a clock of its own, in which jobs come, run and end, and nothing else. What is
@@ -45,6 +47,9 @@ public final class VirtualCluster {
 
     /** It got quota. */
     default void started(WorkloadState workload, Instant now) {}
+
+    /** A cycle decided that, before anything follows from it. */
+    default void decided(Outcome outcome, Instant now) {}
 
     /** It has another status, or is new. Called only if {@link #follows}. */
     default void changed(WorkloadState workload, Instant now) {}
@@ -77,7 +82,11 @@ public final class VirtualCluster {
   /** The event that ends each run; one that is not here any more does nothing. */
   private final Map<ObjectKey, Long> running = new HashMap<>();
 
+  /** Those that were evicted and give way late. */
+  private final Set<ObjectKey> stopping = new LinkedHashSet<>();
+
   private Instant now;
+  private boolean evictsLate;
   private long numbers;
   private long handled;
 
@@ -226,22 +235,49 @@ public final class VirtualCluster {
     }
   }
 
+  /** From now on the evicted give way only when nothing else is left to decide. */
+  public void evictLate() {
+    evictsLate = true;
+  }
+
   /** Decides at this moment until nothing changes. */
   public void settle() {
-    for (int i = 0; i < MOST_CYCLES; i++) {
+    settle(Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same, with about so many decisions at most.
+   *
+   * @return whether nothing changes any more
+   */
+  public boolean settle(int decisions) {
+    int left = decisions;
+    for (int i = 0; i < MOST_CYCLES && left > 0; i++) {
       CycleResult result = engine.cycle(now);
       boolean released = false;
       for (Outcome outcome : result.outcomes()) {
         released |= take(outcome);
       }
-      if (!result.changed() && !released) {
-        return;
+      if (!result.changed() && !released && !releaseStopping()) {
+        return true;
       }
+      left -= Math.max(1, result.outcomes().size());
     }
+    return false;
+  }
+
+  private boolean releaseStopping() {
+    boolean released = false;
+    for (ObjectKey key : List.copyOf(stopping)) {
+      released |= release(key);
+    }
+    stopping.clear();
+    return released;
   }
 
   /** Whether somebody gave quota back. */
   private boolean take(Outcome outcome) {
+    life.decided(outcome, now);
     List<StatusChange> changes = new ArrayList<>(outcome.others());
     changes.add(outcome.change());
     boolean released = false;
@@ -252,6 +288,8 @@ public final class VirtualCluster {
         changed(after.key());
         if (after.finished()) { // a slice that another one replaces
           running.remove(after.key());
+        } else if (after.evicted() && after.holdsQuota() && evictsLate) {
+          stopping.add(after.key());
         } else if (after.evicted() && after.holdsQuota()) {
           released |= release(after.key());
         }

@@ -53,6 +53,18 @@ class ExplainerTest {
   }
 
   @Test
+  void whatOthersInTheLineWouldTakeComesLastAndSaysSo() {
+    queues.workload("a", "third", "team", 3, "'priority':9,");
+
+    assertThat(explain(SUBJECT).remedies())
+        .containsExactly(
+            new Explanation.Remedy(
+                "in ClusterQueue cq raise the nominalQuota of flavor f: cpu from 4 to 6",
+                "it gets quota at once"),
+            new Explanation.Remedy("Workload a/large ends", "it has quota when its turn comes"));
+  }
+
+  @Test
   void aParkedWorkloadIsExplainedAsOneWhoseTurnItIs() {
     Explanation before = explain(SUBJECT);
     queues.rest();

@@ -7,6 +7,7 @@ import dev.sluice.see.forecast.Arrivals;
 import dev.sluice.see.forecast.Forecast;
 import dev.sluice.see.forecast.ForecastBook;
 import dev.sluice.see.forecast.Forecaster;
+import dev.sluice.see.forecast.KnownRuns;
 import dev.sluice.see.forecast.Score;
 import dev.sluice.see.history.HistoryLine;
 import dev.sluice.see.log.TransitionLog;
@@ -191,6 +192,12 @@ final class Memory implements Past, AutoCloseable {
   @Override
   public Map<String, Score> scores() {
     return book.scores();
+  }
+
+  @Override
+  public KnownRuns runs(Instant now) {
+    return new KnownRuns(
+        runTimes.model(recorder.tracker().unfinished(), now), recorder.tracker()::find);
   }
 
   /** Measures the history and how good the forecasts were. */

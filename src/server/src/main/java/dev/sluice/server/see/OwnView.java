@@ -76,7 +76,8 @@ public final class OwnView implements Questions {
     return new Views(
         queues,
         rights,
-        new Simulations(queues, queues, simulated, rights, task -> See.run(task, trials), clock),
+        new Simulations(
+            queues, queues, simulated, rights, Past.NONE, task -> See.run(task, trials), clock),
         Past.NONE,
         log,
         UsageSampler.start(vertx, queues, supervisor),

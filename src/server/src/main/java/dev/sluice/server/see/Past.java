@@ -2,8 +2,10 @@ package dev.sluice.server.see;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.see.forecast.Forecast;
+import dev.sluice.see.forecast.KnownRuns;
 import dev.sluice.see.forecast.Score;
 import dev.sluice.server.history.HistoryPages;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,6 +28,11 @@ interface Past {
         public Map<String, Score> scores() {
           return Map.of();
         }
+
+        @Override
+        public KnownRuns runs(Instant now) {
+          return KnownRuns.none(now);
+        }
       };
 
   /** The lines of the history; empty where none is kept. */
@@ -36,4 +43,7 @@ interface Past {
 
   /** How good the forecasts of each ClusterQueue were. */
   Map<String, Score> scores();
+
+  /** What is known of the run times of Workloads at that moment; for one thread. */
+  KnownRuns runs(Instant now);
 }

@@ -162,6 +162,7 @@ final class See implements AutoCloseable {
             queues,
             simulated,
             rights,
+            memory == null ? Past.NONE : memory,
             task -> run(task, simulations),
             InstantSource.system()),
         memory == null ? Past.NONE : memory,

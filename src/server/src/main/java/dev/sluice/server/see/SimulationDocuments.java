@@ -14,10 +14,15 @@ import dev.sluice.see.whatif.WhatIfResult.UsageChange;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The results of simulations as JSON. */
 final class SimulationDocuments {
+  /** In place of a time, where the name is not shown. */
+  private static final String LATER = "Later";
+
   private SimulationDocuments() {}
 
   /**
@@ -37,6 +42,9 @@ final class SimulationDocuments {
     result.usage().stream()
         .filter(it -> shown.test(it.clusterQueue()))
         .forEach(it -> add(it, usage.addObject()));
+    if (result.until() != null) {
+      status.put("until", result.until().toString());
+    }
     return document.set("status", status.put("truncated", result.truncated()));
   }
 
@@ -53,6 +61,9 @@ final class SimulationDocuments {
     if (!outcome.podSets().isEmpty()) {
       ArrayNode podSets = node.putArray("podSets");
       outcome.podSets().forEach(it -> add(it, podSets.addObject()));
+    }
+    if (outcome.starts() != null) {
+      node.put("starts", outcome.starts().toString());
     }
     addNames(outcome.preempts(), names, node.putArray("preempts"));
     Explanation why = outcome.explanation();
@@ -92,20 +103,31 @@ final class SimulationDocuments {
     }
   }
 
+  /** Those that are shown, each with its times; the others by what becomes of them. */
   private static void addDelayed(List<Delay> delayed, Names names, ArrayNode list) {
-    for (boolean returns : new boolean[] {false, true}) {
-      ArrayNode own = list.arrayNode();
-      addNames(
-          delayed.stream().filter(it -> it.returns() == returns).map(Delay::workload).toList(),
-          names,
-          own);
-      own.forEach(
-          it ->
-              list.add(
-                  ((ObjectNode) it)
-                      .put("was", ConditionTypes.ADMITTED)
-                      .put("now", returns ? "Restarted" : "Waits")));
+    Map<String, Integer> hidden = new TreeMap<>();
+    for (Delay delay : delayed) {
+      String was = delay.was() == null ? ConditionTypes.ADMITTED : delay.was().toString();
+      if (names.shows(delay.workload())) {
+        ObjectNode node = list.addObject();
+        ViewDocuments.addName(delay.workload(), node);
+        node.put("was", was).put("now", now(delay, String.valueOf(delay.starts())));
+      } else {
+        hidden.merge(
+            (delay.was() == null ? was : LATER) + " " + now(delay, LATER), 1, Integer::sum);
+      }
     }
+    hidden.forEach(
+        (what, count) -> {
+          ObjectNode node = list.addObject();
+          ViewDocuments.addHidden(count, node);
+          String[] parts = what.split(" ", 2);
+          node.put("was", parts[0]).put("now", parts[1]);
+        });
+  }
+
+  private static String now(Delay delay, String later) {
+    return delay.returns() ? "Restarted" : delay.starts() == null ? "Waits" : later;
   }
 
   private static void add(UsageChange change, ObjectNode node) {

@@ -52,6 +52,7 @@ final class Simulations {
   private final SimulatedConfiguration chosen;
   private final RuleBook rules;
   private final NameRights rights;
+  private final Past past;
   private final Executor trials;
   private final InstantSource clock;
   private final SimulationSlots slots = new SimulationSlots();
@@ -66,6 +67,7 @@ final class Simulations {
    * Simulations on those queues.
    *
    * @param stored the objects that the queues are made of
+   * @param past knows how long jobs run
    * @param trials runs them
    */
   Simulations(
@@ -73,6 +75,7 @@ final class Simulations {
       StoredObjects stored,
       SimulatedConfiguration chosen,
       NameRights rights,
+      Past past,
       Executor trials,
       InstantSource clock) {
     this.queues = queues;
@@ -80,6 +83,7 @@ final class Simulations {
     this.chosen = chosen;
     this.rules = StandardRules.book(chosen.extensions().customKinds());
     this.rights = rights;
+    this.past = past;
     this.trials = trials;
     this.clock = clock;
   }
@@ -143,7 +147,8 @@ final class Simulations {
     BooleanSupplier goOn = () -> THREADS.getCurrentThreadCpuTime() - began < CPU.toNanos();
     try {
       QuotaEngine engine = settled(fork, now, goOn);
-      WhatIfResult result = new WhatIf(engine, stored, chosen, rules, now, names, goOn).run(wanted);
+      WhatIfResult result =
+          new WhatIf(engine, stored, chosen, rules, now, names, past::runs, goOn).run(wanted);
       Predicate<String> shown =
           namespace.isEmpty() ? _ -> true : ownQueues(fork.state().snapshot(), namespace)::contains;
       return new Reply(

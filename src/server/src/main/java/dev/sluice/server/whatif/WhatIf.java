@@ -9,21 +9,21 @@ import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.amount.Amount;
-import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.rules.RuleBook;
 import dev.sluice.see.explain.Explainer;
 import dev.sluice.see.explain.Explanation;
 import dev.sluice.see.explain.Obstacle;
+import dev.sluice.see.forecast.Course;
+import dev.sluice.see.forecast.KnownRuns;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.whatif.Answer;
 import dev.sluice.see.whatif.WhatIfOutcome;
 import dev.sluice.see.whatif.WhatIfResult;
 import dev.sluice.see.whatif.WhatIfResult.Delay;
-import dev.sluice.see.whatif.WhatIfResult.UsageChange;
 import dev.sluice.server.world.SimulatedCluster;
 import dev.sluice.server.world.SimulatedConfiguration;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,8 @@ public final class WhatIf {
   private final Instant now;
   private final Names names;
   private final BooleanSupplier goOn;
+  private final QuotaEngine without;
+  private final Function<Instant, KnownRuns> runs;
   private final Decisions decisions = new Decisions();
   private final Map<Integer, String> refusals = new LinkedHashMap<>();
   private boolean truncated;
@@ -71,6 +74,7 @@ public final class WhatIf {
    * @param stored what the engine knows, as it is stored
    * @param rules check the objects
    * @param names whose names the result may have in its sentences
+   * @param runs what is known of run times; asked only to play queues forward
    * @param goOn whether there is time left
    */
   public WhatIf(
@@ -80,8 +84,11 @@ public final class WhatIf {
       RuleBook rules,
       Instant now,
       Names names,
+      Function<Instant, KnownRuns> runs,
       BooleanSupplier goOn) {
     this.now = now;
+    this.without = engine.fork();
+    this.runs = runs;
     this.names = names;
     this.goOn = goOn;
     this.cluster =
@@ -106,9 +113,33 @@ public final class WhatIf {
     Map<ObjectKey, Integer> workloads = apply(request.objects());
     truncated = !cluster.settle(decisions::note, goOn);
     Snapshot after = cluster.snapshot();
-    List<Delay> delayed = delayed(before, after, workloads.keySet());
+    List<WhatIfOutcome> outcomes = outcomes(request.objects(), workloads, after);
+    Forward forward = request.forward().isZero() ? null : forward(request.forward());
     return new WhatIfResult(
-        outcomes(request.objects(), workloads, after), delayed, usage(before, after), truncated);
+        forward == null
+            ? outcomes
+            : outcomes.stream().map(it -> it.startingAt(start(it, forward))).toList(),
+        delayed(before, after, forward, workloads.keySet()),
+        UsageChanges.between(before, after),
+        forward == null ? null : forward.until(),
+        truncated);
+  }
+
+  /** The queues played forward with the changes and without them. */
+  private Forward forward(Duration time) {
+    List<Course.Played> played =
+        Course.play(List.of(without, cluster.fork()), now, runs.apply(now), time, goOn);
+    truncated |= !played.getLast().whole();
+    return new Forward(played.getFirst(), played.getLast());
+  }
+
+  private @Nullable Instant start(WhatIfOutcome outcome, Forward forward) {
+    ObjectKey key = outcome.workload();
+    return switch (outcome.answer()) {
+      case ADMITTED, ADMITTED_AFTER_PREEMPTION -> now;
+      case WAITS, NEVER -> key == null ? null : forward.start(key);
+      case REFUSED -> null;
+    };
   }
 
   /** Its pods end soon, and then its quota is free. */
@@ -245,6 +276,7 @@ public final class WhatIf {
           "",
           decisions.podSetsOf(key),
           preempts,
+          null,
           null);
     }
     Explanation why = explanation(key, after);
@@ -256,6 +288,7 @@ public final class WhatIf {
         why == null ? "" : why.because(),
         List.of(),
         preempts,
+        null,
         why);
   }
 
@@ -267,7 +300,8 @@ public final class WhatIf {
     return Explainer.explain(cluster.fork(), key, now, names, () -> Obstacle.sentence(after, key));
   }
 
-  private List<Delay> delayed(Snapshot before, Snapshot after, Set<ObjectKey> own) {
+  private List<Delay> delayed(
+      Snapshot before, Snapshot after, @Nullable Forward forward, Set<ObjectKey> own) {
     Set<ObjectKey> stopped = new LinkedHashSet<>(decisions.preempted());
     for (WorkloadState workload : before.workloads()) {
       if (workload.holdsQuota() && !workload.evicted() && !isRunning(workload.key(), after)) {
@@ -275,35 +309,23 @@ public final class WhatIf {
       }
     }
     stopped.removeAll(own);
-    return stopped.stream().map(it -> new Delay(it, isRunning(it, after))).toList();
+    stopped.removeIf(it -> !isRunning(it, before)); // who waits has nothing to lose
+    List<Delay> delayed = new ArrayList<>();
+    for (ObjectKey key : stopped) {
+      boolean returns = isRunning(key, after);
+      delayed.add(
+          new Delay(key, null, returns, returns || forward == null ? null : forward.start(key)));
+    }
+    if (forward != null) {
+      Set<ObjectKey> known = new LinkedHashSet<>(stopped);
+      known.addAll(own);
+      forward.delayed(before, after, known).forEach(delayed::add);
+    }
+    return delayed;
   }
 
-  private static boolean isRunning(ObjectKey key, Snapshot snapshot) {
+  static boolean isRunning(ObjectKey key, Snapshot snapshot) {
     WorkloadState state = snapshot.state(key);
     return state != null && state.holdsQuota() && !state.evicted();
-  }
-
-  private static List<UsageChange> usage(Snapshot before, Snapshot after) {
-    List<UsageChange> changes = new ArrayList<>();
-    Set<String> queues = new LinkedHashSet<>(before.clusterQueues());
-    queues.addAll(after.clusterQueues());
-    for (String queue : queues) {
-      Map<FlavorResource, Snapshot.Standing> old = before.standing(queue);
-      Map<FlavorResource, Snapshot.Standing> now = after.standing(queue);
-      Set<FlavorResource> pairs = new LinkedHashSet<>(old.keySet());
-      pairs.addAll(now.keySet());
-      for (FlavorResource pair : pairs) {
-        Amount used = used(old.get(pair));
-        Amount wouldUse = used(now.get(pair));
-        if (!used.equals(wouldUse)) {
-          changes.add(new UsageChange(queue, pair, used, wouldUse));
-        }
-      }
-    }
-    return changes;
-  }
-
-  private static Amount used(Snapshot.@Nullable Standing standing) {
-    return standing == null ? Amount.ZERO : standing.used();
   }
 }

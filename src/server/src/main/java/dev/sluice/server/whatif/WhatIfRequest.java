@@ -6,13 +6,16 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.server.world.SimulatedConfiguration;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param objects jobs and Workloads, each with a name and a namespace, and without a status
  * @param edits of queues and what they are made of
+ * @param forward for how long the queues are played forward; zero for not at all
  */
-public record WhatIfRequest(List<ObjectNode> objects, List<ObjectNode> edits) {
+public record WhatIfRequest(List<ObjectNode> objects, List<ObjectNode> edits, Duration forward) {
   /** Objects and edits together. */
   public static final int MOST = 200;
 
   private static final Set<String> MEMBERS = Set.of("apiVersion", "kind", "metadata", "spec");
-  private static final Set<String> FIELDS = Set.of("objects", "edits");
+  private static final Set<String> FIELDS = Set.of("objects", "edits", "forward");
+  private static final Duration LONGEST = Duration.ofDays(7);
   private static final Set<ApiKind> EDITABLE =
       EnumSet.of(
           ApiKind.CLUSTER_QUEUE,
@@ -53,6 +58,7 @@ public record WhatIfRequest(List<ObjectNode> objects, List<ObjectNode> edits) {
     requireKnown(body, MEMBERS, "");
     JsonNode spec = body.path("spec");
     requireKnown(spec, FIELDS, "spec.");
+    Duration forward = forward(spec.path("forward"));
     List<ObjectNode> objects = list(spec, "objects");
     List<ObjectNode> edits = list(spec, "edits");
     if (objects.size() + edits.size() > MOST) {
@@ -73,7 +79,22 @@ public record WhatIfRequest(List<ObjectNode> objects, List<ObjectNode> edits) {
     for (int i = 0; i < edits.size(); i++) {
       requireEditable(edits.get(i), "spec.edits[%d]".formatted(i));
     }
-    return new WhatIfRequest(objects, edits);
+    return new WhatIfRequest(objects, edits, forward);
+  }
+
+  private static Duration forward(JsonNode text) {
+    if (text.isMissingNode()) {
+      return Duration.ZERO;
+    }
+    return Optional.of(text)
+        .filter(JsonNode::isTextual)
+        .flatMap(it -> GoDuration.parse(it.asText()))
+        .filter(it -> it.isPositive() && it.compareTo(LONGEST) <= 0)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "spec.forward: %s (expected: a time such as 30m or 1h30m, at most %dh)"
+                        .formatted(text, LONGEST.toHours())));
   }
 
   private static void requireKnown(JsonNode object, Set<String> fields, String path) {

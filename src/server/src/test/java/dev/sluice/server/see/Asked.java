@@ -59,7 +59,7 @@ final class Asked implements AutoCloseable {
             new Views(
                 queues,
                 rights,
-                new Simulations(queues, queues, chosen, rights, simulating, clock),
+                new Simulations(queues, queues, chosen, rights, past, simulating, clock),
                 past,
                 log,
                 usage,

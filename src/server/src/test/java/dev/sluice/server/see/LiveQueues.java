@@ -87,11 +87,22 @@ final class LiveQueues implements QueueSource, StoredObjects {
 
   /** A Workload of LocalQueue {@code team} with one pod of so much cpu, which waits. */
   void waiting(String namespace, String name, int cpu, int priority) {
-    workload(namespace, name, cpu, priority, "");
+    workload(namespace, name, cpu, priority, "", "");
   }
 
   /** The same with quota of that ClusterQueue. */
   void running(String namespace, String name, int cpu, int priority, String clusterQueue) {
+    running(namespace, name, cpu, priority, clusterQueue, "");
+  }
+
+  /** The same that was admitted now, and runs for so many seconds. */
+  void runningFor(int seconds, String namespace, String name, int cpu, String clusterQueue) {
+    String most = "'maximumExecutionTimeSeconds':%d,".formatted(seconds);
+    running(namespace, name, cpu, 0, clusterQueue, most);
+  }
+
+  private void running(
+      String namespace, String name, int cpu, int priority, String clusterQueue, String members) {
     String condition =
         "{'type':'%s','status':'True','reason':'%1$s','message':'','lastTransitionTime':'%s'}";
     workload(
@@ -99,6 +110,7 @@ final class LiveQueues implements QueueSource, StoredObjects {
         name,
         cpu,
         priority,
+        members,
         """
         ,'status':{'admission':{'clusterQueue':'%s','podSetAssignments':[{'name':'main','count':1,
         'flavors':{'cpu':'f'},'resourceUsage':{'cpu':'%d'}}]},'conditions':[%s,%s]}\
@@ -110,16 +122,17 @@ final class LiveQueues implements QueueSource, StoredObjects {
                 condition.formatted("Admitted", NOW)));
   }
 
-  private void workload(String namespace, String name, int cpu, int priority, String status) {
+  private void workload(
+      String namespace, String name, int cpu, int priority, String members, String status) {
     store(
         """
         {'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'Workload','metadata':{'name':'%s',
         'namespace':'%s','ownerReferences':[{'apiVersion':'batch/v1','kind':'Job',
-        'name':'%1$s-job','uid':'u','controller':true}]},'spec':{'queueName':'team','active':true,
+        'name':'%1$s-job','uid':'u','controller':true}]},'spec':{'queueName':'team','active':true,%s
         'priority':%d,'podSets':[{'name':'main','count':1,'template':{'spec':{'containers':[
         {'name':'c','resources':{'requests':{'cpu':'%d'}}}]}}}]}%s}\
         """
-            .formatted(name, namespace, priority, cpu, status));
+            .formatted(name, namespace, members, priority, cpu, status));
   }
 
   Snapshot snapshot() {

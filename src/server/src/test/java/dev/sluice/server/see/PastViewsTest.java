@@ -13,6 +13,7 @@ import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.forecast.Band;
 import dev.sluice.see.forecast.Forecast;
+import dev.sluice.see.forecast.KnownRuns;
 import dev.sluice.see.forecast.Score;
 import dev.sluice.see.runtimes.RunGroup;
 import dev.sluice.server.history.HistoryPages;
@@ -21,6 +22,7 @@ import dev.sluice.server.reply.Reply;
 import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +44,11 @@ class PastViewsTest {
 
   /** A history in a folder, and one forecast. */
   private record Remembered(HistoryPages lines) implements Past {
+    @Override
+    public KnownRuns runs(Instant now) {
+      return KnownRuns.none(now);
+    }
+
     @Override
     public Optional<HistoryPages> pages() {
       return Optional.of(lines);

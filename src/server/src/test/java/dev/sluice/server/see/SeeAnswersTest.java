@@ -73,7 +73,7 @@ class SeeAnswersTest {
     return new Views(
         queues,
         rights,
-        new Simulations(queues, new LiveQueues(), chosen, rights, Runnable::run, clock),
+        new Simulations(queues, new LiveQueues(), chosen, rights, Past.NONE, Runnable::run, clock),
         Past.NONE,
         new TransitionLog(),
         new UsageLog(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
+import dev.sluice.see.forecast.KnownRuns;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.whatif.Answer;
 import dev.sluice.see.whatif.WhatIfResult;
@@ -200,6 +201,57 @@ class SimulationsTest {
     assertThat(outcomes.at("/0/answer").asText()).isEqualTo("Admitted");
   }
 
+  private static String forward(String time, String objects) {
+    return "{'spec':{'objects':[%s],'forward':'%s'}}".formatted(objects, time);
+  }
+
+  @Test
+  void playedForwardAJobThatWaitsHasTheTimeOfItsStart() {
+    queues.runningFor(600, "secret", "timed", 4, "cq");
+
+    JsonNode status = status("user", IN_A, forward("1h", job(4, "")));
+
+    assertThat(status.at("/outcomes/0/answer").asText()).isEqualTo("Waits");
+    assertThat(status.at("/outcomes/0/starts").asText()).isEqualTo("2026-01-01T12:10:00Z");
+    assertThat(status.path("until").asText()).isEqualTo("2026-01-01T13:00:00Z");
+    assertThat(status.path("truncated").asBoolean(true)).isFalse();
+    JsonNode sooner = status("user", IN_A, forward("9m", job(4, "")));
+    assertThat(sooner.at("/outcomes/0").has("starts")).isFalse();
+    assertThat(sooner.path("truncated").asBoolean(true)).isFalse();
+  }
+
+  @Test
+  void aJobThatIsAdmittedStartsNow() {
+    assertThat(status("user", IN_A, forward("1h", job(4, ""))).at("/outcomes/0/starts").asText())
+        .isEqualTo(LiveQueues.NOW.toString());
+  }
+
+  @Test
+  void whoWouldStartLaterIsDelayedAndNamedToWhomMaySeeIt() {
+    queues.runningFor(600, "secret", "timed", 2, "cq");
+    queues.runningFor(1200, "secret", "slow", 2, "cq");
+    queues.waiting("secret", "hidden-other", 2, 0);
+    String smaller =
+        """
+        {'spec':{'forward':'1h','edits':[{'apiVersion':'kueue.x-k8s.io/v1beta2',
+        'kind':'ClusterQueue','metadata':{'name':'cq'},'spec':{'resourceGroups':[
+        {'coveredResources':['cpu'],'flavors':[{'name':'f','resources':[
+        {'name':'cpu','nominalQuota':'8'}]}]}]}}]}}\
+        """;
+
+    JsonNode delayed = status("admin", ANYWHERE, smaller).path("delayed");
+
+    assertThat(delayed).hasSize(1);
+    assertThat(delayed.at("/0/name").asText()).isEqualTo("hidden-other");
+    assertThat(delayed.at("/0/was").asText()).isEqualTo("2026-01-01T12:10:00Z");
+    assertThat(delayed.at("/0/now").asText()).isEqualTo("2026-01-01T12:20:00Z");
+    JsonNode seen = status("user", ANYWHERE, smaller);
+    assertThat(seen.at("/delayed/0/workloads").asInt()).isEqualTo(1);
+    assertThat(seen.at("/delayed/0/was").asText()).isEqualTo("Later");
+    assertThat(seen.at("/delayed/0/now").asText()).isEqualTo("Later");
+    assertThat(seen.toString()).doesNotContain("hidden").doesNotContain("secret");
+  }
+
   @Test
   void simulatingChangesNothing() {
     String tag = queues.state().orElseThrow().tag();
@@ -219,7 +271,12 @@ class SimulationsTest {
         "{ | the body is no JSON",
         "[] | the body: no object",
         "{'spec':{}} | nothing to simulate",
-        "{'spec':{'forward':'1h'}} | spec.forward: unknown field",
+        "{'spec':{'forwards':'1h'}} | spec.forwards: unknown field",
+        "{'spec':{'forward':'soon'}} | spec.forward: \"soon\" (expected: a time such as 30m",
+        "{'spec':{'forward':'-1h'}} | spec.forward: \"-1h\" (expected",
+        "{'spec':{'forward':'0'}} | spec.forward: \"0\" (expected",
+        "{'spec':{'forward':3600}} | spec.forward: 3600 (expected",
+        "{'spec':{'forward':'169h'}} | at most 168h",
         "{'spec':{'objects':[1]}} | spec.objects[0]: no object",
         "{'spec':{'objects':[{'apiVersion':'v1','kind':'Secret'}]}} | spec.objects[0].kind",
         "{'spec':{'objects':[{'apiVersion':'batch/v1','kind':'Job'}]}} | metadata.name: missing",
@@ -280,6 +337,7 @@ class SimulationsTest {
                 StandardRules.book(),
                 LiveQueues.NOW,
                 Names.ALL,
+                KnownRuns::none,
                 () -> false)
             .run(request);
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.server.whatif;
+
+import org.jspecify.annotations.NullMarked;
