@@ -154,7 +154,7 @@ class RemedyLawTest {
 
   private static QueueText raised(QueueText text, Matcher quota) {
     QueueText raised = text;
-    for (String part : quota.group(4).split(", ")) {
+    for (String part : quota.group(4).split(", ", -1)) {
       Matcher amount = AMOUNT.matcher(part);
       assertThat(amount.matches()).as(part).isTrue();
       raised =
