@@ -2,10 +2,13 @@ package dev.sluice.server.see;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.vocabulary.ViewGroup;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.Poll;
 import dev.sluice.server.dashboard.DashboardServer;
+import dev.sluice.server.dashboard.Questions;
 import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
@@ -16,6 +19,7 @@ import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,6 +40,8 @@ class OwnViewE2E {
   private static final Path PICTURES = Path.of("target/dashboard").toAbsolutePath();
 
   @TempDir private static Path folder;
+
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private ControlPlane cluster;
   private Scheduling scheduling;
@@ -90,6 +96,12 @@ class OwnViewE2E {
             Chosen.defaults("sluice-system"),
             namespace,
             new Supervisor());
+    var standing = new Questions.Question("GET", ViewGroup.ROOT + "/standing");
+    // until then a page that asks has an error of the console, which problems() would tell
+    assertThat(
+            Poll.until(Aggregated.BOUND, PAUSE, () -> view.ask(standing, "", "").status() != 503))
+        .as("all lists are in")
+        .isTrue();
     return DashboardServer.start(view, 0, namespace);
   }
 
