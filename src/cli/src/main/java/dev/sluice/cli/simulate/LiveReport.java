@@ -1,6 +1,7 @@
 package dev.sluice.cli.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.see.whatif.Answer;
 import java.util.stream.Collectors;
 
@@ -46,7 +47,7 @@ final class LiveReport {
         };
     String before =
         switch (was) {
-          case "Admitted", "Later" -> "";
+          case ConditionTypes.ADMITTED, "Later" -> "";
           default -> ", and not at " + was;
         };
     line("  - " + name(delay) + ": " + now + before);
