@@ -41,6 +41,7 @@ final class Remedies {
   private static final int MOST_HOLDERS = 16;
   private static final int MOST_NAMED = 3;
   private static final int MOST_PRIORITIES = 8;
+  private static final String IN_TURN = "it has quota when its turn comes";
 
   private final Trials trials;
   private final Snapshot snapshot;
@@ -48,7 +49,7 @@ final class Remedies {
   private final Names names;
   private final List<Remedy> found = new ArrayList<>();
 
-  /** Those that let it in only when its turn comes. */
+  /** Those that help only when its turn comes. */
   private final List<Remedy> inTurn = new ArrayList<>();
 
   /**
@@ -303,7 +304,7 @@ final class Remedies {
   /**
    * What a change that helps would lead to.
    *
-   * @param atOnce whether it is let in whoever else waits
+   * @param atOnce whether it gets quota even if all others that wait are considered, too
    */
   private record Trial(boolean atOnce, String effect) {}
 
@@ -317,19 +318,19 @@ final class Remedies {
       return Optional.of(new Trial(true, atOnce(atOnce.get())));
     }
     return turn.get().decision() instanceof Decision.Reserved
-        ? Optional.of(new Trial(false, "it has quota when its turn comes"))
+        ? Optional.of(new Trial(false, IN_TURN))
         : trials.inTurn(edits, ended).map(evicted -> new Trial(false, inTurn(evicted)));
   }
 
   private String atOnce(Set<ObjectKey> evicted) {
     return evicted.isEmpty()
         ? "it gets quota at once"
-        : "it is let in when these have given way: " + names.phrase(evicted);
+        : "it gets quota after these are evicted: " + names.phrase(evicted);
   }
 
   private String inTurn(Set<ObjectKey> evicted) {
     return evicted.isEmpty()
-        ? "it has quota when its turn comes"
-        : "when its turn comes, it is let in after these have given way: " + names.phrase(evicted);
+        ? IN_TURN
+        : "when its turn comes, it gets quota after these are evicted: " + names.phrase(evicted);
   }
 }

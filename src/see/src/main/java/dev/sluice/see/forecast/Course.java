@@ -140,8 +140,8 @@ public final class Course implements VirtualCluster.Life {
   @Override
   public void started(WorkloadState workload, Instant at) {
     Optional<Instant> before = starts.put(workload.key(), Optional.of(at));
-    if (before == null || before.isEmpty()) {
-      waiting -= before == null ? 0 : 1;
+    if (before != null && before.isEmpty()) {
+      waiting--;
     }
   }
 

@@ -82,7 +82,7 @@ public final class VirtualCluster {
   /** The event that ends each run; one that is not here any more does nothing. */
   private final Map<ObjectKey, Long> running = new HashMap<>();
 
-  /** Those that were evicted and give way late. */
+  /** The evicted Workloads that still hold their quota. */
   private final Set<ObjectKey> stopping = new LinkedHashSet<>();
 
   private Instant now;
@@ -235,7 +235,7 @@ public final class VirtualCluster {
     }
   }
 
-  /** From now on the evicted give way only when nothing else is left to decide. */
+  /** From now on evicted Workloads release their quota only when no other decision is left. */
   public void evictLate() {
     evictsLate = true;
   }

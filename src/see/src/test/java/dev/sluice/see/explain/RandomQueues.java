@@ -32,8 +32,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Queues in cohorts that the seed decides, after a random load. Evicted Workloads give way sooner
- * or later.
+ * Queues in cohorts that the seed decides, after a random load. Evicted Workloads release their
+ * quota sooner or later.
  */
 final class RandomQueues {
   private static final int CYCLES = 400;
@@ -270,7 +270,7 @@ final class RandomQueues {
     return result.changed();
   }
 
-  /** Who was evicted gives way, and waits again. */
+  /** An evicted Workload releases its quota, and waits again. */
   private boolean release(QuotaEngine of) {
     boolean any = false;
     for (WorkloadState state : snapshot(of).workloads()) {

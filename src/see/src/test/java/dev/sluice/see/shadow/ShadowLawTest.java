@@ -28,7 +28,7 @@ class ShadowLawTest {
   private static final int WORLDS = Integer.getInteger("sluice.shadow.worlds", 3);
   private static final int STEPS = 120;
 
-  /** Worlds in which our side once began anew while a preemption was still judged. */
+  /** Worlds that had false differences once: the rehearsal restarted before a case was judged. */
   private static final long[] MENDED = {96, 153, 255, 850};
 
   /** How late a write is seen at most, but for a step. */

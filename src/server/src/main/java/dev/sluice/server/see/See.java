@@ -63,7 +63,7 @@ final class See implements AutoCloseable {
   private final CertificateReport report;
   private final QueueWatch queues;
   private final TransitionLog log = new TransitionLog();
-  private final @Nullable Memory memory;
+  private final @Nullable RecordedPast recorded;
 
   /** Feeds the log where no history does. */
   private final @Nullable LogFeed feed;
@@ -98,10 +98,10 @@ final class See implements AutoCloseable {
             EngineConfiguration.of(chosen.configuration()),
             WatchTimes.EAGER,
             supervisor);
-    this.memory =
+    this.recorded =
         history == null
             ? null
-            : Memory.open(
+            : RecordedPast.open(
                 history.folder(),
                 history.bound(),
                 EngineConfiguration.of(chosen.configuration()),
@@ -136,9 +136,9 @@ final class See implements AutoCloseable {
             registry);
     supervisor.bindTo(registry);
     queues.bindTo(registry);
-    if (memory != null) {
-      queues.tell(memory::note);
-      memory.bindTo(registry);
+    if (recorded != null) {
+      queues.tell(recorded::note);
+      recorded.bindTo(registry);
     }
     if (feed != null) {
       queues.tell(feed::note);
@@ -147,7 +147,7 @@ final class See implements AutoCloseable {
   }
 
   private QueueSource tagged() {
-    return memory == null ? queues : new TaggedQueues(queues, memory::version);
+    return recorded == null ? queues : new TaggedQueues(queues, recorded::version);
   }
 
   private Views views(Chosen chosen, NameRights rights) {
@@ -162,10 +162,10 @@ final class See implements AutoCloseable {
             queues,
             simulated,
             rights,
-            memory == null ? Past.NONE : memory,
+            recorded == null ? Past.NONE : recorded,
             task -> run(task, simulations),
             InstantSource.system()),
-        memory == null ? Past.NONE : memory,
+        recorded == null ? Past.NONE : recorded,
         log,
         UsageSampler.start(vertx, queues, supervisor),
         task -> run(task, trials),
@@ -210,8 +210,8 @@ final class See implements AutoCloseable {
               plain,
               "--http-port");
       see.queues.start();
-      if (see.memory != null) {
-        see.memory.start();
+      if (see.recorded != null) {
+        see.recorded.start();
       }
       if (see.feed != null) {
         see.feed.start();
@@ -336,8 +336,8 @@ final class See implements AutoCloseable {
     }
     authentication.close();
     queues.close();
-    if (memory != null) {
-      memory.close();
+    if (recorded != null) {
+      recorded.close();
     }
     if (feed != null) {
       feed.close();

@@ -33,7 +33,7 @@ record Forward(Course.Played without, Course.Played with) {
    * Those that get quota later than without the changes, or lose it on the way, in the order of
    * their names.
    *
-   * @param others of whom all is said already
+   * @param others Workloads that the result names elsewhere
    */
   List<Delay> delayed(Snapshot before, Snapshot after, Set<ObjectKey> others) {
     Set<ObjectKey> keys = new TreeSet<>(without.starts().keySet());

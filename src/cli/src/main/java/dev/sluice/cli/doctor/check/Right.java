@@ -51,7 +51,7 @@ public record Right(
     }
   }
 
-  /** A service account; whoever has its token is this user. */
+  /** A service account, which is the user of each request with its token. */
   public record Account(String namespace, String name) {
     private void describe(ObjectNode spec) {
       String prefix = "system:serviceaccounts";

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * at most a tenth of one core: after a forecast it rests for nine times the time that it took.
  * Thread-safe.
  */
-final class Memory implements Past, AutoCloseable {
+final class RecordedPast implements Past, AutoCloseable {
   private static final Duration CPU = Duration.ofSeconds(2);
   private static final Duration LEAST_REST = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -76,7 +76,7 @@ final class Memory implements Past, AutoCloseable {
     book.add(line);
   }
 
-  private Memory(
+  private RecordedPast(
       Path folder,
       long bound,
       EngineConfiguration configuration,
@@ -103,7 +103,7 @@ final class Memory implements Past, AutoCloseable {
    * @param log receives all lines, first those that are there
    * @throws CommandException if the folder cannot be used
    */
-  static Memory open(
+  static RecordedPast open(
       Path folder,
       long bound,
       EngineConfiguration configuration,
@@ -112,7 +112,7 @@ final class Memory implements Past, AutoCloseable {
       Supervisor supervisor,
       InstantSource clock) {
     try {
-      return new Memory(folder, bound, configuration, queues, log, supervisor, clock);
+      return new RecordedPast(folder, bound, configuration, queues, log, supervisor, clock);
     } catch (IOException e) {
       throw new CommandException("--history " + folder + ": " + e.getMessage(), e);
     }
