@@ -4,6 +4,7 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.scheduler.jobs.RemoteStops;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.workload.Nominations;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param objects all that the scheduler watches
  * @param outbox sends writes; those to a Workload one after the other
  * @param remoteStops takes what is known of Workloads that run on other clusters
+ * @param nominations asks which workers a Workload is offered to, while its reservation is stored
  * @param leads whether this replica writes
  * @param role what this replica is, as metrics say it
  * @param writers how many objects are written at a time
@@ -29,6 +31,7 @@ public record ControllerPorts(
     Objects objects,
     Outbox outbox,
     RemoteStops remoteStops,
+    Nominations nominations,
     BooleanSupplier leads,
     Supplier<String> role,
     InstantSource clock,

@@ -46,6 +46,7 @@ import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.trace.DecisionTraces;
 import dev.sluice.scheduler.variant.VariantController;
 import dev.sluice.scheduler.work.Controller;
+import dev.sluice.scheduler.workload.Nominations;
 import dev.sluice.scheduler.workload.WorkloadController;
 import dev.sluice.scheduler.write.EventRecorder;
 import dev.sluice.scheduler.write.SendMetrics;
@@ -168,6 +169,7 @@ final class SchedulerParts implements EngineLoop.Listener {
     WorkloadDependencies dependencies =
         new CachedWorkloadDependencies(
             objects, engine::snapshot, triggers.priorities(), nodes::health);
+    Nominations nominations = new Nominations();
     this.workloads =
         new WorkloadController(
             objects,
@@ -179,6 +181,7 @@ final class SchedulerParts implements EngineLoop.Listener {
             clock,
             replica::isLeader,
             replica::leadsSince,
+            nominations,
             options.writers(),
             supervisor);
     this.queues =
@@ -229,6 +232,7 @@ final class SchedulerParts implements EngineLoop.Listener {
                 objects,
                 outbox,
                 stops,
+                nominations,
                 replica::isLeader,
                 replica::role,
                 clock,

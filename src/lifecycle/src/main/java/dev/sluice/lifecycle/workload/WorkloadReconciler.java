@@ -1,10 +1,16 @@
 package dev.sluice.lifecycle.workload;
 
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.workload.StatusTransition;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -28,6 +34,12 @@ public final class WorkloadReconciler {
           ImpossiblePlaces::told,
           unless(WorkloadContext::isVariant, NodeFailures::judged),
           unless(WorkloadContext::isVariant, Timeouts::over));
+
+  private static final Set<StatusTransition> ENDS =
+      Set.of(StatusTransition.EVICT, StatusTransition.FINISH);
+
+  /** Checks are listed, and one sentence says what it waits for. */
+  private static final int MOST_FOLLOWING = 3;
 
   private final LifeSettings settings;
 
@@ -74,6 +86,39 @@ public final class WorkloadReconciler {
       again = earlier(again, step.again());
     }
     return ReconcileStep.at(again);
+  }
+
+  /**
+   * What a reservation leads to at once, as one step that one write can store: its checks are
+   * listed, and it says what it waits for, or is admitted. A step that changes the reservation is
+   * left to the next call.
+   *
+   * @param reserved the Workload as it is once its reservation is stored
+   * @return the status to store, empty if nothing follows, and the events to send after it
+   */
+  public ReconcileStep following(
+      Workload reserved, WorkloadDependencies dependencies, Instant leadsSince, Instant now) {
+    Workload latest = reserved;
+    List<Write.Event> events = new ArrayList<>();
+    for (int i = 0; i < MOST_FOLLOWING && !latest.status().isTrue(ConditionTypes.ADMITTED); i++) {
+      ReconcileStep step = reconcile(latest, dependencies, leadsSince, now);
+      if (step.status().isEmpty()
+          || !step.writes().isEmpty()
+          || !keepsReservation(latest.status(), step.status().get())) {
+        break;
+      }
+      latest = latest.with(step.status().get());
+      events.addAll(step.events());
+    }
+    return latest.status().equals(reserved.status())
+        ? ReconcileStep.REST
+        : new ReconcileStep(Optional.of(latest.status()), List.of(), events, Optional.empty());
+  }
+
+  private static boolean keepsReservation(WorkloadStatus before, WorkloadStatus after) {
+    return after.isTrue(ConditionTypes.QUOTA_RESERVED)
+        && Objects.equals(before.admission(), after.admission())
+        && StatusTransition.between(before, after).stream().noneMatch(ENDS::contains);
   }
 
   /**

@@ -164,7 +164,7 @@ abstract class LifeStory {
     return new WorkloadReconciler(settings).reportPending(workload, dependencies(), now);
   }
 
-  private WorkloadDependencies dependencies() {
+  WorkloadDependencies dependencies() {
     return new WorkloadDependencies() {
       @Override
       public Optional<LocalQueue> localQueue(String namespace, String name) {

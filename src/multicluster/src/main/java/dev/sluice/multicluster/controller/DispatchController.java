@@ -135,6 +135,9 @@ public final class DispatchController implements Controller {
     this.held = new HeldDeletions(ports, workers, HeldDeletions.PATIENCE);
     this.refusals = new RefusalEvents(ports);
     ports.remoteStops().begin();
+    ports
+        .nominations()
+        .ask(new ReservationNominator(this::identity, situations, this::memory, this::planner));
     workers.listen(new WorkerListener());
   }
 
@@ -205,6 +208,10 @@ public final class DispatchController implements Controller {
     situations.placesOf(key).forEach(sweep::add);
   }
 
+  private Memory memory(ObjectKey key) {
+    return memories.getOrDefault(key, Memory.NONE);
+  }
+
   private Planner planner(Identity us) {
     Planner known = planner;
     if (known == null) {
@@ -217,14 +224,12 @@ public final class DispatchController implements Controller {
   private Result carryOut(ObjectKey key, JsonNode workload, Identity us) {
     ChangeLag.RemoteChange change = lag.unanswered(key);
     Optional<Instant> refused = refusedMirrors.until(key, ports.clock().instant());
-    Situation situation =
-        situations.of(
-            workload, us.manager(), refused.isPresent(), memories.getOrDefault(key, Memory.NONE));
+    Situation situation = situations.of(workload, us.manager(), refused.isPresent(), memory(key));
     Plan plan = planner(us).plan(situation);
     leftOut.note(key, plan.memory(), situation.now());
     refusals.planned(workload, situation.workers(), plan);
     memories.compute(key, (_, _) -> plan.memory().equals(Memory.NONE) ? null : plan.memory());
-    ports.remoteStops().report(workload, hasStopped(key, workload, plan));
+    ports.remoteStops().report(workload, situations.hasStopped(workload, plan));
     constraints
         .thatRunAs(workload, situation.owner())
         .forEach(it -> ports.remoteStops().reportReady(it, plan.isReady()));
@@ -244,13 +249,6 @@ public final class DispatchController implements Controller {
         .forEach(it -> metrics.admitted(workload, it.cluster()));
     lag.planned(key, change, plan);
     return rest(plan, again, refused);
-  }
-
-  /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */
-  private boolean hasStopped(ObjectKey key, JsonNode workload, Plan plan) {
-    boolean isBeingDeleted = workload.path("metadata").has("deletionTimestamp");
-    return plan.stop() == Plan.Stop.CERTAIN
-        || (isBeingDeleted && situations.placesOf(key).isEmpty());
   }
 
   private Result failed(ObjectKey key, Write write, WriteResult sent) {

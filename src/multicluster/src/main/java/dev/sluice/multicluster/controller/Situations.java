@@ -12,6 +12,7 @@ import dev.sluice.multicluster.link.Workers.Worker;
 import dev.sluice.multicluster.protocol.Link;
 import dev.sluice.multicluster.protocol.Memory;
 import dev.sluice.multicluster.protocol.Owner;
+import dev.sluice.multicluster.protocol.Plan;
 import dev.sluice.multicluster.protocol.Presence;
 import dev.sluice.multicluster.protocol.QueueState;
 import dev.sluice.multicluster.protocol.Situation;
@@ -73,6 +74,13 @@ final class Situations {
             name ->
                 workers.find(name).flatMap(Worker::view).filter(it -> it.has(workload)).isPresent())
         .toList();
+  }
+
+  /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */
+  boolean hasStopped(JsonNode workload, Plan plan) {
+    boolean isBeingDeleted = workload.path("metadata").has("deletionTimestamp");
+    return plan.stop() == Plan.Stop.CERTAIN
+        || (isBeingDeleted && placesOf(ObjectKey.of(workload)).isEmpty());
   }
 
   /**

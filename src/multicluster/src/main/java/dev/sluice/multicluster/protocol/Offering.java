@@ -62,7 +62,7 @@ final class Offering {
     List<String> stored = context.workload.nominated();
     List<String> wanted = nominate(context, stored);
     if (!wanted.equals(stored)) {
-      context.plan.local(context.workload.nominate(wanted));
+      context.plan.nominate(context.workload.nominate(wanted), wanted);
       if (!wanted.isEmpty()) {
         context.plan.local(
             context.workload.event(

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  * @param state what the objects say
  * @param remote the writes by worker; each demands uid and, for a patch, resourceVersion
  * @param local the writes to the manager's own cluster
+ * @param nominated the workers that a write in {@code local} nominates
  * @param asks names that a worker's API server is to be asked for, as a list may be behind
  * @param again when to plan again though nothing changed
  * @param sentence why it waits; empty if it does not
@@ -32,6 +33,7 @@ public record Plan(
     State state,
     Map<String, List<Write>> remote,
     List<Write> local,
+    List<String> nominated,
     Set<Ask> asks,
     Optional<Instant> again,
     String sentence,
@@ -91,6 +93,7 @@ public record Plan(
     requireNonNull(state, "state");
     remote = Copies.of(remote);
     local = List.copyOf(local);
+    nominated = List.copyOf(nominated);
     asks = Set.copyOf(asks);
     requireNonNull(again, "again");
     requireNonNull(sentence, "sentence");
@@ -104,8 +107,21 @@ public record Plan(
     return asks.stream().filter(it -> it.cluster().equals(cluster)).collect(Collectors.toSet());
   }
 
+  /** The events among the writes to the manager's own cluster. */
+  public List<Write.Event> events() {
+    return local.stream()
+        .filter(Write.Event.class::isInstance)
+        .map(Write.Event.class::cast)
+        .toList();
+  }
+
+  /** Whether nothing is to be done on a worker, by a request or by the answer to one. */
+  public boolean isLocal() {
+    return remote.isEmpty() && asks.isEmpty();
+  }
+
   /** Whether there is nothing to send and nothing to ask. */
   public boolean isAtRest() {
-    return remote.isEmpty() && local.isEmpty() && asks.isEmpty();
+    return isLocal() && local.isEmpty();
   }
 }

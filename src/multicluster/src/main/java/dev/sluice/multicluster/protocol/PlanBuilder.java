@@ -20,6 +20,7 @@ final class PlanBuilder {
   private final Map<String, WaitingReason> reasons = new LinkedHashMap<>();
   private final List<String> others = new ArrayList<>();
   private final List<Plan.Counter> counters = new ArrayList<>();
+  private List<String> nominated = List.of();
   private Optional<Instant> again = Optional.empty();
   private Plan.Stop stop = Plan.Stop.NOT_ASKED;
   private boolean isReady;
@@ -35,6 +36,12 @@ final class PlanBuilder {
 
   void local(Write write) {
     local.add(write);
+  }
+
+  /** Offers the Workload to these workers once that is stored. */
+  void nominate(Write write, List<String> clusters) {
+    local(write);
+    nominated = clusters;
   }
 
   void ask(Plan.Ask ask) {
@@ -101,6 +108,7 @@ final class PlanBuilder {
   }
 
   Plan build(Plan.State state) {
-    return new Plan(state, remote, local, asks, again, sentence(), stop, isReady, counters, memory);
+    return new Plan(
+        state, remote, local, nominated, asks, again, sentence(), stop, isReady, counters, memory);
   }
 }

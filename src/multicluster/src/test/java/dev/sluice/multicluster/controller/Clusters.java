@@ -25,6 +25,7 @@ import dev.sluice.scheduler.ControllerPorts;
 import dev.sluice.scheduler.jobs.RemoteStops;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.workload.Nominations;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -123,6 +124,7 @@ final class Clusters implements AutoCloseable {
             objects[0],
             new Outbox(sender, objects[0], clock),
             new RemoteStops(objects[0]),
+            new Nominations(),
             () -> leads,
             () -> "leader",
             clock,

@@ -7,7 +7,6 @@ import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.ReconcileStep;
@@ -68,6 +67,7 @@ public final class WorkloadController implements Controller {
   private final BooleanSupplier leads;
   private final Supplier<Instant> leadsSince;
   private final WorkloadReconciler reconciler;
+  private final DecidedStatuses statuses;
   private final PendingStatusWrites pending = new PendingStatusWrites();
   private final RefusedReservations refused = new RefusedReservations();
 
@@ -83,6 +83,7 @@ public final class WorkloadController implements Controller {
    * @param workers the number of Workloads written in parallel
    * @param leads whether this replica may write
    * @param leadsSince when it began to
+   * @param nominations says which workers a Workload is offered to
    */
   public WorkloadController(
       Objects objects,
@@ -94,6 +95,7 @@ public final class WorkloadController implements Controller {
       InstantSource clock,
       BooleanSupplier leads,
       Supplier<Instant> leadsSince,
+      Nominations nominations,
       int workers,
       Supervisor supervisor) {
     this.objects = objects;
@@ -105,6 +107,7 @@ public final class WorkloadController implements Controller {
     this.leads = leads;
     this.leadsSince = leadsSince;
     this.reconciler = new WorkloadReconciler(settings);
+    this.statuses = new DecidedStatuses(reconciler, dependencies, nominations);
     this.queue = new WorkQueue<>("workloads", workers, this::reconcile, supervisor);
     this.reporter = new PendingReasonReporter(this::explain, System::nanoTime, supervisor);
   }
@@ -172,7 +175,7 @@ public final class WorkloadController implements Controller {
       return Result.REST;
     }
     return entry.isPresent() && entry.get().due()
-        ? store(entry.get(), latest.get())
+        ? store(entry.get(), stored.get(), latest.get())
         : step(latest.get());
   }
 
@@ -189,7 +192,7 @@ public final class WorkloadController implements Controller {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }
 
-  private Result store(PendingStatusWrites.Entry entry, Workload latest) {
+  private Result store(PendingStatusWrites.Entry entry, JsonNode object, Workload latest) {
     StatusUpdate decided = entry.decided();
     if (!DecisionValidity.holds(decided, latest)) {
       if (decided.isAssumed()) {
@@ -201,24 +204,24 @@ public final class WorkloadController implements Controller {
     if (entry.attempts() >= ATTEMPTS) {
       return giveUp(entry, new Result.Again(AFTER_REFUSAL));
     }
-    WorkloadStatus wanted =
-        StatusDelta.carry(decided.base().status(), decided.after().status(), latest.status());
-    Optional<Write> patch = StatusPatch.patch(latest, wanted);
+    DecidedStatuses.Completed wanted =
+        statuses.of(decided, object, latest, leadsSince.get(), now());
+    Optional<Write> patch = StatusPatch.patch(latest, wanted.status());
     if (patch.isEmpty()) {
       DecisionEvents.ofOthers(decided, StatusPatch.ref(latest)).forEach(outbox::send);
       stored(entry, latest);
       return new Result.Again(Duration.ZERO);
     }
     return switch (outbox.send(patch.get())) {
-      case WriteResult.Done(var object) -> {
-        read(object).ifPresent(now -> stored(entry, now));
+      case WriteResult.Done(var written) -> {
+        read(written).ifPresent(now -> stored(entry, now));
         DecisionEvents.of(decided, StatusPatch.ref(latest), now()).forEach(outbox::send);
+        wanted.events().forEach(outbox::send);
         yield new Result.Again(Duration.ZERO);
       }
       case WriteResult.Conflict(var message) when isAsSeen(latest) ->
           fenced(entry, latest, message);
-      case WriteResult.Conflict _ -> failed(entry, 1, Result.FAILED);
-      case WriteResult.Unanswered _ -> failed(entry, 1, Result.FAILED);
+      case WriteResult.Conflict _, WriteResult.Unanswered _ -> failed(entry, 1, Result.FAILED);
       case WriteResult.Refused _ -> failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
       case WriteResult.Missing _ -> {
         forget(entry);
