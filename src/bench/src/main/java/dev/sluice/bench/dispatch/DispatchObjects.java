@@ -81,6 +81,14 @@ final class DispatchObjects {
                     : ""));
   }
 
+  /** What the scheduler of a worker says of a queue that it uses. */
+  static String active() {
+    return """
+    {"status":{"conditions":[{"type":"Active","status":"True","reason":"Ready","message":"",
+    "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+    """;
+  }
+
   static String localQueue(String name) {
     return kueue("LocalQueue", name, ",\"spec\":{\"clusterQueue\":\"%s\"}".formatted(name));
   }

@@ -44,6 +44,7 @@ public final class DispatchRun {
   private static final int IN_FLIGHT = 32;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final String LOCAL_QUEUES = API + "/namespaces/default/localqueues";
   private static final String ALONE = "alone";
   private static final String SENT = "jobs";
 
@@ -114,8 +115,18 @@ public final class DispatchRun {
       here.create(
               API + "/clusterqueues", DispatchObjects.clusterQueue(queue, jobs, queue.equals(SENT)))
           .orThrow();
-      here.create(API + "/namespaces/default/localqueues", DispatchObjects.localQueue(queue))
-          .orThrow();
+      here.create(LOCAL_QUEUES, DispatchObjects.localQueue(queue)).orThrow();
+    }
+    prepareWorker();
+  }
+
+  /** The queues of a worker that is ready, so that nobody is told that one of them is missing. */
+  private void prepareWorker() {
+    ApiClient there = worker.client();
+    there.create(API + "/clusterqueues", DispatchObjects.clusterQueue(SENT, jobs, false)).orThrow();
+    there.create(LOCAL_QUEUES, DispatchObjects.localQueue(SENT)).orThrow();
+    for (String queue : List.of(API + "/clusterqueues/" + SENT, LOCAL_QUEUES + "/" + SENT)) {
+      there.mergePatch(queue + "/status", DispatchObjects.active()).orThrow();
     }
   }
 
