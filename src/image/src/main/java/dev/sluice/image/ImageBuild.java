@@ -193,7 +193,7 @@ public final class ImageBuild {
   private SortedSet<String> linkRuntime(Instant created) throws IOException {
     LinkedRuntime linked = new LinkedRuntime(tool, request.jdk());
     progress.accept("finding the modules that the program needs");
-    SortedSet<String> modules = linked.modules(jars());
+    SortedSet<String> modules = LinkedRuntime.modules(jars());
     progress.accept("linking a runtime of " + String.join(", ", modules));
     linked.link(modules, stage.resolve("runtime"));
     date(stage, created);

@@ -1,18 +1,11 @@
 package dev.sluice.image;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Collections;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
@@ -54,47 +47,12 @@ record LinkedRuntime(Tool tool, Path jdk) {
   /** A list of classes from which the JDK makes a cache of its own. */
   private static final String LIST_FOR_DUMPS = "lib/classlist";
 
-  /**
-   * The modules that these jars need, sorted. Their classes are looked at without the descriptors
-   * of modules that some have: those name modules that are optional to us.
-   */
-  SortedSet<String> modules(List<Path> jars) throws IOException {
-    Path classes = Files.createDirectories(tool.folder().resolve("analysed"));
-    for (Path jar : jars) {
-      extract(jar, classes);
-    }
-    String found =
-        tool.run(
-            jdk.resolve("bin/jdeps").toString(),
-            "--ignore-missing-deps",
-            "--list-deps",
-            classes.toString());
-    NavigableSet<String> modules = new TreeSet<>(SERVICES);
-    found
-        .lines()
-        .map(line -> line.strip().replaceFirst("/.*", "")) // a package may follow the module
-        .filter(name -> name.matches("(java|jdk)\\.[a-z.]+"))
-        .filter(name -> !UNUSED.contains(name))
-        .forEach(modules::add);
+  /** The modules that these jars need, sorted. */
+  static SortedSet<String> modules(List<Path> jars) throws IOException {
+    SortedSet<String> modules = NeededModules.of(jars);
+    modules.removeAll(UNUSED);
+    modules.addAll(SERVICES);
     return modules;
-  }
-
-  private static void extract(Path jar, Path folder) throws IOException {
-    try (JarFile file = new JarFile(jar.toFile(), false)) {
-      for (JarEntry entry : Collections.list(file.entries())) {
-        String name = entry.getName();
-        if (name.endsWith(".class") && !name.startsWith("META-INF/") && !name.contains("-info.")) {
-          Path target = folder.resolve(name).normalize();
-          if (!target.startsWith(folder)) {
-            throw new ImageException(jar + ": " + name + ": leads out of the archive");
-          }
-          Files.createDirectories(folder.resolve(name).resolve("..").normalize());
-          try (InputStream in = file.getInputStream(entry)) {
-            Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
-          }
-        }
-      }
-    }
   }
 
   /** Links them into this folder, which is not there yet. */
