@@ -14,6 +14,7 @@ public final class Main {
             .addSubcommand(new EngineCommand())
             .addSubcommand(new LoadCommand())
             .addSubcommand(new DispatchCommand())
+            .addSubcommand(new FleetCommand())
             .addSubcommand(new StartCommand())
             .addSubcommand(new WorstCommand())
             .addSubcommand(new ForecastCommand())

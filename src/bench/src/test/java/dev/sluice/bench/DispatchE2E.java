@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The benchmark of dispatches plays to its end; how fast is no matter here. */
+/** The benchmarks of dispatches play to their ends; how fast is no matter here. */
 @FullTier
 @NeedsControlPlane
 @Timeout(300)
@@ -34,5 +34,21 @@ class DispatchE2E {
         .containsPattern("ratio to one cluster alone \\| \\d+\\.\\d+")
         .containsPattern("worker POST workloads \\| \\d+\\.\\d+")
         .contains("20 Jobs");
+  }
+
+  @Test
+  void endsAFewJobsOnWorkersAndPrintsHowLongTheyWaited() throws IOException {
+    var said = new StringWriter();
+    CommandLine line = new CommandLine(new FleetCommand());
+    line.setOut(new PrintWriter(said, true));
+    line.setErr(new PrintWriter(said, true));
+
+    int code =
+        line.execute("--jobs=6", "--rate=2", "--workers=1", "--sluice=" + LoadE2E.program(folder));
+
+    assertThat(code).as(said::toString).isZero();
+    assertThat(said.toString())
+        .containsPattern("workers: created to started there \\| [\\d,]+ \\| [\\d,]+ \\|")
+        .contains("6 Jobs at 2.0 a second, 1 workers");
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.bench.dispatch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Base64;
+import java.util.Collection;
 
 /** The objects of a run, as JSON. */
 final class DispatchObjects {
@@ -12,6 +13,7 @@ final class DispatchObjects {
   static final String SECRETS = NAMESPACES + "/" + HOME + "/secrets";
   static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
   static final String WORKLOADS = API + "/namespaces/default/workloads";
+  static final String LOCAL_QUEUES = API + "/namespaces/default/localqueues";
   static final String WORKER = "worker";
 
   private DispatchObjects() {}
@@ -42,24 +44,45 @@ final class DispatchObjects {
         """);
   }
 
-  static String config() {
-    return kueue("MultiKueueConfig", "workers", ",\"spec\":{\"clusters\":[\"worker\"]}");
+  static String config(Collection<String> workers) {
+    return kueue(
+        "MultiKueueConfig",
+        "workers",
+        ",\"spec\":{\"clusters\":[\"%s\"]}".formatted(String.join("\",\"", workers)));
   }
 
-  static String cluster() {
+  static String cluster(String name) {
     return kueue(
         "MultiKueueCluster",
-        WORKER,
+        name,
         """
-        ,"spec":{"clusterSource":{"kubeConfig":{"locationType":"Secret","location":"worker"}}}\
-        """);
+        ,"spec":{"clusterSource":{"kubeConfig":{"locationType":"Secret","location":"%s"}}}\
+        """
+            .formatted(name));
   }
 
-  static String secret(String kubeconfig) {
+  static String secret(String name, String kubeconfig) {
     return """
-    {"apiVersion":"v1","kind":"Secret","metadata":{"name":"worker"},"data":{"kubeconfig":"%s"}}\
+    {"apiVersion":"v1","kind":"Secret","metadata":{"name":"%s"},"data":{"kubeconfig":"%s"}}\
     """
-        .formatted(Base64.getEncoder().encodeToString(kubeconfig.getBytes(UTF_8)));
+        .formatted(name, Base64.getEncoder().encodeToString(kubeconfig.getBytes(UTF_8)));
+  }
+
+  /** The patch that lets a ClusterQueue go that is on hold. */
+  static String released() {
+    return "{\"spec\":{\"stopPolicy\":\"None\"}}";
+  }
+
+  /** The status of a Job whose Pod has succeeded. */
+  static String succeeded() {
+    return """
+    {"status":{"startTime":"2026-01-01T00:00:00Z","completionTime":"2026-01-01T00:00:01Z",
+    "succeeded":1,"ready":0,"terminating":0,"uncountedTerminatedPods":{},"conditions":[
+    {"type":"SuccessCriteriaMet","status":"True","reason":"CompletionsReached","message":"",
+    "lastProbeTime":"2026-01-01T00:00:01Z","lastTransitionTime":"2026-01-01T00:00:01Z"},
+    {"type":"Complete","status":"True","reason":"CompletionsReached","message":"",
+    "lastProbeTime":"2026-01-01T00:00:01Z","lastTransitionTime":"2026-01-01T00:00:01Z"}]}}\
+    """;
   }
 
   /** A queue on hold with room for all Jobs of a run. */

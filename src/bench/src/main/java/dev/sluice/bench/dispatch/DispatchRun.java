@@ -3,15 +3,17 @@ package dev.sluice.bench.dispatch;
 import static dev.sluice.bench.dispatch.DispatchObjects.API;
 import static dev.sluice.bench.dispatch.DispatchObjects.HOME;
 import static dev.sluice.bench.dispatch.DispatchObjects.JOBS;
+import static dev.sluice.bench.dispatch.DispatchObjects.LOCAL_QUEUES;
 import static dev.sluice.bench.dispatch.DispatchObjects.NAMESPACES;
 import static dev.sluice.bench.dispatch.DispatchObjects.SECRETS;
+import static dev.sluice.bench.dispatch.DispatchObjects.WORKER;
 import static dev.sluice.bench.dispatch.DispatchObjects.WORKLOADS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.bench.flow.FlowCluster;
 import dev.sluice.bench.flow.MetricsText;
-import dev.sluice.bench.flow.WorkloadWatch;
+import dev.sluice.bench.flow.ObjectWatch;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
 import java.io.IOException;
@@ -44,7 +46,6 @@ public final class DispatchRun {
   private static final int IN_FLIGHT = 32;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
-  private static final String LOCAL_QUEUES = API + "/namespaces/default/localqueues";
   private static final String ALONE = "alone";
   private static final String SENT = "jobs";
 
@@ -109,7 +110,7 @@ public final class DispatchRun {
     ApiClient here = manager.client();
     here.create(NAMESPACES, DispatchObjects.namespace(HOME)).orThrow();
     here.create(API + "/resourceflavors", DispatchObjects.flavor()).orThrow();
-    here.create(API + "/multikueueconfigs", DispatchObjects.config()).orThrow();
+    here.create(API + "/multikueueconfigs", DispatchObjects.config(Set.of(WORKER))).orThrow();
     here.create(API + "/admissionchecks", DispatchObjects.check()).orThrow();
     for (String queue : List.of(ALONE, SENT)) {
       here.create(
@@ -174,8 +175,8 @@ public final class DispatchRun {
     await("Workloads on the manager", () -> count(manager.client()) == jobs);
     Map<String, Long> admitted = new ConcurrentHashMap<>();
     Queue<String> failures = new ConcurrentLinkedQueue<>();
-    try (WorkloadWatch watch =
-        new WorkloadWatch(
+    try (ObjectWatch watch =
+        new ObjectWatch(
             manager.client(),
             WORKLOADS,
             it -> {
@@ -209,8 +210,9 @@ public final class DispatchRun {
 
   private void connect() throws IOException {
     ApiClient here = manager.client();
-    here.create(SECRETS, DispatchObjects.secret(Files.readString(worker.kubeconfig()))).orThrow();
-    here.create(API + "/multikueueclusters", DispatchObjects.cluster()).orThrow();
+    here.create(SECRETS, DispatchObjects.secret(WORKER, Files.readString(worker.kubeconfig())))
+        .orThrow();
+    here.create(API + "/multikueueclusters", DispatchObjects.cluster(WORKER)).orThrow();
     here.await(
         API + "/admissionchecks/multikueue", bound, it -> ApiClient.hasCondition(it, "Active"));
   }
@@ -219,7 +221,7 @@ public final class DispatchRun {
   private void release(String queue) {
     manager
         .client()
-        .mergePatch(API + "/clusterqueues/" + queue, "{\"spec\":{\"stopPolicy\":\"None\"}}")
+        .mergePatch(API + "/clusterqueues/" + queue, DispatchObjects.released())
         .orThrow();
   }
 

@@ -52,7 +52,7 @@ final class Generator implements AutoCloseable {
   private final AtomicInteger finished = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicReference<String> failure = new AtomicReference<>("");
-  private final WorkloadWatch watch;
+  private final ObjectWatch watch;
   private final QuotaUse use;
   private volatile boolean closed;
   private volatile long endedAt;
@@ -63,7 +63,7 @@ final class Generator implements AutoCloseable {
     this.verb = verb;
     this.hall = Hall.of(plot);
     this.use = new QuotaUse((long) plot.cohorts() * plot.queues() * FlowObjects.NOMINAL);
-    this.watch = new WorkloadWatch(client, FlowObjects.WORKLOADS, this::see, this::fail);
+    this.watch = new ObjectWatch(client, FlowObjects.WORKLOADS, this::see, this::fail);
     for (int cohort = 0; cohort < plot.cohorts(); cohort++) {
       for (int queue = 0; queue < plot.queues(); queue++) {
         String name = FlowCluster.queue(cohort, queue);

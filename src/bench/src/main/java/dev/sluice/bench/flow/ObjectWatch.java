@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches all Workloads, in one thread. If the API server ends the watch because the reader is
- * slow, the watch is resumed.
+ * Watches all objects of a collection, in one thread. If the API server ends the watch because the
+ * reader is slow, the watch is resumed.
  */
-public final class WorkloadWatch implements AutoCloseable {
+public final class ObjectWatch implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
   private static final Keep EVENT =
       Keep.only("type")
@@ -27,6 +27,7 @@ public final class WorkloadWatch implements AutoCloseable {
               "object",
               Keep.only("code", "message")
                   .with("metadata", Keep.only("name", "resourceVersion"))
+                  .with("spec", Keep.only("suspend"))
                   .with("status", Keep.only("conditions")));
 
   private final ApiClient client;
@@ -43,11 +44,12 @@ public final class WorkloadWatch implements AutoCloseable {
   /**
    * A watch that has not started.
    *
-   * @param collection the path of the Workloads
-   * @param listener receives each Workload as it is after a change, in the thread of the watch
+   * @param collection its path
+   * @param listener receives name, conditions, and whether it is suspended, of each object after a
+   *     change, in the thread of the watch
    * @param failed receives why the watch ended, if it was not closed
    */
-  public WorkloadWatch(
+  public ObjectWatch(
       ApiClient client, String collection, Consumer<JsonNode> listener, Consumer<String> failed) {
     this.client = client;
     this.collection = collection;

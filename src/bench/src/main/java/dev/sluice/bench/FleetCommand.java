@@ -1,0 +1,182 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.dispatch.FleetRun;
+import dev.sluice.bench.dispatch.FleetRun.Lives;
+import dev.sluice.bench.flow.FlowCluster;
+import dev.sluice.bench.flow.SchedulerProcess;
+import dev.sluice.bench.report.Machine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lets Jobs live on worker clusters, and compares how long they wait with one cluster. */
+@Command(
+    name = "fleet",
+    mixinStandardHelpOptions = true,
+    header = "How long Jobs wait that a manager sends to workers, beside those of one cluster.",
+    description = {
+      "Starts a manager and workers: etcd, API server, our CRDs, and sluice schedule for each. Jobs"
+          + " are created at a",
+      "steady rate, first in a queue of the manager itself, then in one whose Jobs run on the"
+          + " workers. Each Job is",
+      "ended as soon as it is started. It prints the time from creation to start, and from the end"
+          + " to the Workload",
+      "that says Finished. Exit code 1 if not all Jobs are finished in time."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  src/bench/run fleet", "  src/bench/run fleet --jobs 2000 --rate 20"})
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+final class FleetCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = "How many Jobs (default: ${DEFAULT-VALUE}).")
+  private int jobs;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How many are created in a second (default: ${DEFAULT-VALUE}).")
+  private double rate;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How many worker clusters (default: ${DEFAULT-VALUE}).")
+  private int workers;
+
+  @Option(
+      names = "--sluice",
+      paramLabel = "PROGRAM",
+      defaultValue = "./sluice",
+      description = "The program whose schedule is measured (default: ${DEFAULT-VALUE}).")
+  private String program;
+
+  @Option(
+      names = "--bound",
+      paramLabel = "SECONDS",
+      defaultValue = "600",
+      description = "After which each half is given up (default: ${DEFAULT-VALUE}).")
+  private int bound;
+
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+  @Override
+  public Integer call() throws IOException {
+    Path logs = Files.createTempDirectory("sluice-fleet");
+    try {
+      report(play(logs));
+      return 0;
+    } catch (IOException e) {
+      spec.commandLine()
+          .getErr()
+          .println("fleet: %s; the schedulers' logs are in %s".formatted(e.getMessage(), logs));
+      return 1;
+    } finally {
+      close();
+    }
+  }
+
+  private List<Lives> play(Path logs) throws IOException {
+    FlowCluster manager = opened(FlowCluster.bare());
+    Map<String, FlowCluster> all = new LinkedHashMap<>();
+    for (int i = 1; i <= workers; i++) {
+      all.put("worker-" + i, opened(FlowCluster.bare()));
+    }
+    FleetRun run = new FleetRun(manager, all, jobs, rate, Duration.ofSeconds(bound));
+    run.prepare();
+    Path configuration =
+        Files.writeString(
+            logs.resolve("configuration.yaml"),
+            """
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            namespace: kueue-system
+            """);
+    schedule("manager", manager, configuration, logs);
+    for (Map.Entry<String, FlowCluster> worker : all.entrySet()) {
+      schedule(worker.getKey(), worker.getValue(), configuration, logs);
+    }
+    return run.play();
+  }
+
+  private void schedule(String name, FlowCluster cluster, Path configuration, Path logs)
+      throws IOException {
+    opened(
+        SchedulerProcess.start(
+            program,
+            List.of("--config=" + configuration),
+            "",
+            cluster.kubeconfig(),
+            logs.resolve(name + ".log")));
+  }
+
+  private <T extends AutoCloseable> T opened(T part) {
+    open.push(part);
+    return part;
+  }
+
+  private void close() {
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private void report(List<Lives> lives) {
+    Lives alone = lives.getFirst();
+    Lives sent = lives.getLast();
+    spec.commandLine()
+        .getOut()
+        .printf(
+            """
+            %s, %s
+
+            | ms | p50 | p99 |
+            |---|--:|--:|
+            | one cluster: created to started | %,.0f | %,.0f |
+            | workers: created to started there | %,.0f | %,.0f |
+            | one cluster: ended to Finished | %,.0f | %,.0f |
+            | workers: ended there to Finished | %,.0f | %,.0f |
+
+            %,d Jobs at %.1f a second, %d workers.
+            """,
+            Instant.now(),
+            Machine.current().description(),
+            alone.toStart().millis(0.5),
+            alone.toStart().millis(0.99),
+            sent.toStart().millis(0.5),
+            sent.toStart().millis(0.99),
+            alone.toFinished().millis(0.5),
+            alone.toFinished().millis(0.99),
+            sent.toFinished().millis(0.5),
+            sent.toFinished().millis(0.99),
+            jobs,
+            rate,
+            workers);
+    spec.commandLine().getOut().flush();
+  }
+}
