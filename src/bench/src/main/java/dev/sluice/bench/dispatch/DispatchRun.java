@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.bench.flow.FlowCluster;
 import dev.sluice.bench.flow.MetricsText;
 import dev.sluice.bench.flow.ObjectWatch;
+import dev.sluice.bench.flow.SchedulerProcess;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
 import java.io.IOException;
@@ -69,6 +70,7 @@ public final class DispatchRun {
    * @param dispatches a second, from the first copy to the last
    * @param here requests to the manager while it dispatched, by verb and resource
    * @param there the same to the worker
+   * @param heapBytes by how much the manager's heap grew while it dispatched
    */
   public record Result(
       int jobs,
@@ -76,7 +78,8 @@ public final class DispatchRun {
       double creates,
       double dispatches,
       Map<String, Long> here,
-      Map<String, Long> there) {
+      Map<String, Long> there,
+      long heapBytes) {
     public Result {
       here = Map.copyOf(here);
       there = Map.copyOf(there);
@@ -134,14 +137,16 @@ public final class DispatchRun {
   /**
    * Measures.
    *
+   * @param scheduler of the manager
    * @throws IOException if a step takes longer than the bound
    */
-  public Result play() throws IOException {
+  public Result play(SchedulerProcess scheduler) throws IOException {
     double alone = alone();
     connect();
     create(SENT);
     await("Workloads on the manager", () -> count(manager.client()) == 2 * jobs);
     double creates = bare(copies());
+    long heap = scheduler.liveHeap();
     Map<String, Long> here = requests(manager);
     Map<String, Long> there = requests(worker);
     release(SENT);
@@ -156,7 +161,8 @@ public final class DispatchRun {
         creates,
         dispatches,
         MetricsText.growth(here, requests(manager)),
-        MetricsText.growth(there, requests(worker)));
+        MetricsText.growth(there, requests(worker)),
+        scheduler.liveHeap() - heap);
   }
 
   private void create(String queue) throws IOException {
