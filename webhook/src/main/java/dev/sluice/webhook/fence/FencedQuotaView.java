@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.ResourceVersion;
+import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
@@ -21,12 +22,14 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.world.WorkloadReader;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.rules.quota.QuotaLoss;
 import dev.sluice.rules.quota.QuotaView;
 import dev.sluice.rules.quota.Refusal;
 import dev.sluice.rules.quota.Shortage;
 import dev.sluice.rules.settings.GuardMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -109,6 +112,20 @@ public final class FencedQuotaView implements QuotaView, MeterBinder {
               version(stored),
               isTrial,
               callersAreKnown));
+    } catch (MalformedObjectException _) {
+      return Optional.empty(); // other rules report malformed objects
+    }
+  }
+
+  @Override
+  public boolean foreseesLosses() {
+    return source.foreseesLosses();
+  }
+
+  @Override
+  public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+    try {
+      return source.losses(HubObjects.read(ClusterQueue.class, clusterQueue));
     } catch (MalformedObjectException _) {
       return Optional.empty(); // other rules report malformed objects
     }

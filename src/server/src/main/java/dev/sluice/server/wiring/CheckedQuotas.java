@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
+import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.rules.quota.QuotaLoss;
 import dev.sluice.webhook.fence.QuotaSource;
 import dev.sluice.webhook.fence.Reservation;
 import dev.sluice.webhook.fence.SeenWorkloads;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** Quotas from a source, and the Workloads of a view to check reviews by. */
@@ -32,6 +35,16 @@ record CheckedQuotas(QuotaSource source, WatchedView view) implements QuotaSourc
   @Override
   public Collection<Reservation> decided() {
     return source.decided();
+  }
+
+  @Override
+  public boolean foreseesLosses() {
+    return source.foreseesLosses();
+  }
+
+  @Override
+  public Optional<List<QuotaLoss>> losses(ClusterQueue edited) {
+    return source.losses(edited);
   }
 
   @Override
