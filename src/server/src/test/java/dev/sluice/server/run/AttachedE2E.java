@@ -22,23 +22,36 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** What an operator reads who edits a quota where one process admits and schedules. */
+/** Admission, scheduling, and the dashboard of a cluster in one process. */
 @FullTier
 @NeedsControlPlane
-class QuotaEditE2E {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // set before all tests
+class AttachedE2E {
   private static final Duration BOUND = Duration.ofSeconds(120);
   private static final String GROUP = "/apis/kueue.x-k8s.io/v1beta2";
   private static final String WORKLOADS = GROUP + "/namespaces/default/workloads";
+  private static final String VIEW = "/apis/view.sluice.dev/v1alpha1";
+  private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
+
+  private final Chosen chosen = Chosen.defaults("sluice-system");
+  private ControlPlane cluster;
+  private Attached attached;
+  private ApiClient api;
 
   /** As on a command line. */
   @Command
@@ -47,48 +60,113 @@ class QuotaEditE2E {
     @Mixin private AttachedFlags attached = new AttachedFlags();
   }
 
-  @Test
-  void theWarningNamesThoseWhomTheEngineWouldPreempt() {
+  @BeforeAll
+  void attach() {
     Flags flags = new Flags();
     new CommandLine(flags).parseArgs("--leader-elect=false");
-    Chosen chosen = Chosen.defaults("sluice-system");
-    CertificateFolder certificates =
-        CertificateFolder.open(
-            folder,
-            List.of("127.0.0.1", "localhost"),
-            Lifetimes.DEFAULT,
-            InstantSource.system(),
-            new SecureRandom());
-    ServerOptions options =
-        ServerOptions.builder()
-            .listeningOn(new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", 0))
-            .build();
-    try (ControlPlane cluster = ControlPlane.start(ControlPlane.Options.apiServer());
-        Attached attached =
-            Attached.start(
-                flags.attached,
-                ClusterAccess.of(cluster.kubeconfig()),
-                chosen,
-                flags.scheduler,
-                options,
-                certificates,
-                new Supervisor())) {
-      ApiClient api = cluster.client();
-      install(api, attached, chosen);
-      createQueues(api);
-      workload(api, "borrows", "other", 4);
-      awaitQuota(api, "borrows");
-      workload(api, "waits", "owner", 2);
+    cluster = ControlPlane.start(ControlPlane.Options.apiServer());
+    api = cluster.client();
+    attached =
+        Attached.start(
+            flags.attached,
+            ClusterAccess.of(cluster.kubeconfig()),
+            chosen,
+            flags.scheduler,
+            ServerOptions.builder().listeningOn(ANY_PORT, ANY_PORT).build(),
+            certificates("certs"),
+            new Supervisor());
+    install();
+    createQueues();
+  }
 
-      String other = "spec: with this, a workload loses its quota at once: default/borrows";
-      Awaitility.await()
-          .atMost(BOUND)
-          .untilAsserted(() -> assertThat(warnings(api, 2)).containsExactly(other));
-      assertThat(warnings(api, 0)).noneMatch(it -> it.contains("loses"));
+  @AfterAll
+  void end() {
+    if (attached != null) {
+      attached.close();
+    }
+    if (cluster != null) {
+      cluster.close();
     }
   }
 
-  private static void install(ApiClient api, Attached attached, Chosen chosen) {
+  private static CertificateFolder certificates(String name) {
+    return CertificateFolder.open(
+        folder.resolve(name),
+        List.of("127.0.0.1", "localhost"),
+        Lifetimes.DEFAULT,
+        InstantSource.system(),
+        new SecureRandom());
+  }
+
+  @Test
+  void theWarningOfAQuotaEditNamesThoseWhomTheEngineWouldPreempt() {
+    workload("borrows", "other", 4);
+    awaitQuota("borrows");
+    workload("waits", "owner", 2);
+
+    String other = "spec: with this, a workload loses its quota at once: default/borrows";
+    Awaitility.await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(warnings(2)).containsExactly(other));
+    assertThat(warnings(0)).noneMatch(it -> it.contains("loses"));
+  }
+
+  @Test
+  void theDashboardIsServedAndItsEndEndsNothingElse() {
+    api.create( // an API server without a front proxy does not write it
+            "/api/v1/namespaces/kube-system/configmaps",
+            """
+            {"apiVersion":"v1","kind":"ConfigMap",
+            "metadata":{"name":"extension-apiserver-authentication"},"data":{}}\
+            """)
+        .orThrow();
+    CertificateFolder certificates = certificates("view-certs");
+    List<String> problems = new ArrayList<>();
+    try (HostedView view =
+            HostedView.start(
+                    ClusterAccess.of(cluster.kubeconfig()),
+                    chosen,
+                    ANY_PORT,
+                    certificates,
+                    problems::add)
+                .orElseThrow();
+        ApiClient user =
+            new ApiClient(
+                URI.create("https://127.0.0.1:" + view.port()),
+                cluster.token(),
+                certificates.caBundlePem())) {
+      user.await(VIEW + "/standing", BOUND, it -> it.toString().contains("owner"));
+      assertThat(user.get("/ui/").status()).isEqualTo(200);
+
+      view.supervisor().part("engine").failed(new StackOverflowError(), "nothing else ends");
+      Awaitility.await().atMost(BOUND).until(() -> view.port() == 0);
+    }
+    assertThat(problems).isEmpty();
+    workload("later", "alone", 1);
+    awaitQuota("later");
+  }
+
+  @Test
+  void aPortThatIsTakenIsSaidAndEndsNothing() {
+    List<String> problems = new ArrayList<>();
+
+    assertThat(
+            HostedView.start(
+                ClusterAccess.of(cluster.kubeconfig()),
+                chosen,
+                new ListenAddress("127.0.0.1", attached.server().httpsPort()),
+                certificates("other-certs"),
+                problems::add))
+        .isEmpty();
+
+    assertThat(problems)
+        .singleElement()
+        .asString()
+        .startsWith("the dashboard is not served: cannot listen on 127.0.0.1:")
+        .endsWith("name another port with --view-port");
+  }
+
+  private void install() {
     Installation installation =
         Installation.into(
                 new Target.Url(URI.create("https://127.0.0.1:" + attached.server().httpsPort())))
@@ -113,7 +191,7 @@ class QuotaEditE2E {
     }
   }
 
-  private static void create(ApiClient api, String path, String kind, String members) {
+  private void create(String path, String kind, String members) {
     String object =
         "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'%s',%s}".formatted(kind, members);
     Awaitility.await() // the API server finds new webhooks and kinds after a moment
@@ -122,35 +200,35 @@ class QuotaEditE2E {
             () -> assertThat(api.create(path, object.replace('\'', '"')).status()).isIn(201, 409));
   }
 
-  private static void createQueues(ApiClient api) {
-    create(api, GROUP + "/resourceflavors", "ResourceFlavor", "'metadata':{'name':'f'}");
-    for (String queue : List.of("owner", "other")) {
-      create(
-          api,
-          GROUP + "/clusterqueues",
-          "ClusterQueue",
-          "'metadata':{'name':'%s'},'spec':%s"
-              .formatted(queue, spec(queue.equals("owner") ? 1 : 3)));
-      create(
-          api,
-          GROUP + "/namespaces/default/localqueues",
-          "LocalQueue",
-          "'metadata':{'name':'%s'},'spec':{'clusterQueue':'%s'}".formatted(queue, queue));
-    }
+  private void createQueues() {
+    create(GROUP + "/resourceflavors", "ResourceFlavor", "'metadata':{'name':'f'}");
+    createQueue("owner", spec("both", 1));
+    createQueue("other", spec("both", 3));
+    createQueue("alone", spec("none", 1));
   }
 
-  private static String spec(int cpu) {
+  private void createQueue(String name, String spec) {
+    create(
+        GROUP + "/clusterqueues",
+        "ClusterQueue",
+        "'metadata':{'name':'%s'},'spec':%s".formatted(name, spec));
+    create(
+        GROUP + "/namespaces/default/localqueues",
+        "LocalQueue",
+        "'metadata':{'name':'%s'},'spec':{'clusterQueue':'%s'}".formatted(name, name));
+  }
+
+  private static String spec(String cohort, int cpu) {
     return """
-    {'cohortName':'c','namespaceSelector':{},'preemption':{'reclaimWithinCohort':'Any'},
+    {'cohortName':'%s','namespaceSelector':{},'preemption':{'reclaimWithinCohort':'Any'},
     'resourceGroups':[{'coveredResources':['cpu'],'flavors':[{'name':'f','resources':[
     {'name':'cpu','nominalQuota':'%d'}]}]}]}\
     """
-        .formatted(cpu);
+        .formatted(cohort, cpu);
   }
 
-  private static void workload(ApiClient api, String name, String queue, int pods) {
+  private void workload(String name, String queue, int pods) {
     create(
-        api,
         WORKLOADS,
         "Workload",
         """
@@ -161,16 +239,16 @@ class QuotaEditE2E {
             .formatted(name, queue, pods));
   }
 
-  private static void awaitQuota(ApiClient api, String workload) {
+  private void awaitQuota(String workload) {
     api.await(WORKLOADS + "/" + workload, BOUND, it -> it.at("/status/admission").isObject());
   }
 
   /** Of an edit of the queue of the owner that is not stored. */
-  private static List<String> warnings(ApiClient api, int cpu) {
+  private List<String> warnings(int cpu) {
     ApiClient.Response edited =
         api.mergePatch(
             GROUP + "/clusterqueues/owner?dryRun=All",
-            ("{'spec':" + spec(cpu) + "}").replace('\'', '"'));
+            ("{'spec':" + spec("both", cpu) + "}").replace('\'', '"'));
     return edited.orThrow().warnings();
   }
 }
