@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.ResourceVersion;
-import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
@@ -124,11 +123,7 @@ public final class FencedQuotaView implements QuotaView, MeterBinder {
 
   @Override
   public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
-    try {
-      return source.losses(HubObjects.read(ClusterQueue.class, clusterQueue));
-    } catch (MalformedObjectException _) {
-      return Optional.empty(); // other rules report malformed objects
-    }
+    return source.losses(clusterQueue);
   }
 
   private WorkloadState read(Workload workload) {

@@ -1,6 +1,6 @@
 package dev.sluice.webhook.fence;
 
-import dev.sluice.api.queue.ClusterQueue;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.rules.quota.QuotaLoss;
 import java.util.Collection;
@@ -37,9 +37,10 @@ public interface QuotaSource {
   /**
    * Who would lose quota if a ClusterQueue were like this. Blocks for some milliseconds.
    *
+   * @param clusterQueue at the hub version
    * @return empty if that is not known in time
    */
-  default Optional<List<QuotaLoss>> losses(ClusterQueue edited) {
+  default Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
     return Optional.empty();
   }
 

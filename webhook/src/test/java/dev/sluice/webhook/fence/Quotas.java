@@ -129,7 +129,7 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
   }
 
   @Override
-  public synchronized Optional<List<QuotaLoss>> losses(ClusterQueue edited) {
+  public synchronized Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
     return Optional.ofNullable(foreseen);
   }
 

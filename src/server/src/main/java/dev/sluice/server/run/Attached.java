@@ -1,6 +1,6 @@
 package dev.sluice.server.run;
 
-import dev.sluice.api.queue.ClusterQueue;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.quota.Snapshot;
@@ -126,8 +126,8 @@ final class Attached implements AutoCloseable {
     }
 
     @Override
-    public Optional<List<QuotaLoss>> losses(ClusterQueue edited) {
-      return trials.losses(edited);
+    public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+      return trials.losses(clusterQueue);
     }
   }
 }

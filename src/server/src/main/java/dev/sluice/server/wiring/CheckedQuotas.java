@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
-import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.rules.quota.QuotaLoss;
@@ -43,8 +42,8 @@ record CheckedQuotas(QuotaSource source, WatchedView view) implements QuotaSourc
   }
 
   @Override
-  public Optional<List<QuotaLoss>> losses(ClusterQueue edited) {
-    return source.losses(edited);
+  public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+    return source.losses(clusterQueue);
   }
 
   @Override

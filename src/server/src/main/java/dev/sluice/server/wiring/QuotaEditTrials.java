@@ -1,6 +1,9 @@
 package dev.sluice.server.wiring;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.rules.quota.QuotaLoss;
@@ -15,12 +18,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tries out edits of ClusterQueues on forks of the scheduler's engine, one at a time. A caller
@@ -28,6 +34,8 @@ import java.util.function.Supplier;
  * large for this costs little. Thread-safe.
  */
 public final class QuotaEditTrials implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(QuotaEditTrials.class);
+
   /** How long a review waits for an answer. */
   static final Duration BOUND = Duration.ofMillis(50);
 
@@ -39,13 +47,17 @@ public final class QuotaEditTrials implements AutoCloseable {
   private final Duration bound;
   private final Part part;
   private final ExecutorService executor =
-      new ThreadPoolExecutor( // without a queue: whoever comes meanwhile is refused
+      new ThreadPoolExecutor( // its thread ends when nothing was asked for a while
           0,
           1,
           10,
           TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
+          new LinkedBlockingQueue<>(),
           Thread.ofPlatform().name("sluice-quota-edit").daemon().factory());
+
+  /** Taken by the one edit that is being tried. */
+  private final Semaphore turn = new Semaphore(1);
+
   private volatile long pauseUntil = System.nanoTime();
 
   /**
@@ -72,18 +84,27 @@ public final class QuotaEditTrials implements AutoCloseable {
   /**
    * Who would lose quota if a ClusterQueue were like this.
    *
+   * @param clusterQueue at the hub version
    * @return empty if that is not known in time, or another edit is being tried
    */
-  public Optional<List<QuotaLoss>> losses(ClusterQueue edited) {
+  public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
     long began = System.nanoTime();
-    if (began - pauseUntil < 0) {
+    if (pauses(began)) {
       return Optional.empty();
     }
-    CompletableFuture<Optional<List<QuotaLoss>>> answer = new CompletableFuture<>();
+    ClusterQueue edited;
     try {
-      executor.execute(part.guarded(() -> complete(answer, edited, began + bound.toNanos())));
+      edited = HubObjects.read(ClusterQueue.class, clusterQueue);
+    } catch (MalformedObjectException _) {
+      return Optional.empty(); // other rules report malformed objects
+    }
+    CompletableFuture<Optional<List<QuotaLoss>>> answer = new CompletableFuture<>();
+    if (!begins(answer, edited, began + bound.toNanos())) {
+      return Optional.empty();
+    }
+    try {
       return answer.get(bound.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException | ExecutionException | TimeoutException _) {
+    } catch (ExecutionException | TimeoutException _) {
       return Optional.empty();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -91,20 +112,42 @@ public final class QuotaEditTrials implements AutoCloseable {
     }
   }
 
+  private boolean begins(
+      CompletableFuture<Optional<List<QuotaLoss>>> answer, ClusterQueue edited, long end) {
+    if (!turn.tryAcquire()) {
+      return false;
+    }
+    try {
+      executor.execute(part.guarded(() -> complete(answer, edited, end)));
+      return true;
+    } catch (RejectedExecutionException _) {
+      turn.release();
+      return false; // it is closed
+    }
+  }
+
   private void complete(
       CompletableFuture<Optional<List<QuotaLoss>>> answer, ClusterQueue edited, long end) {
     long began = System.nanoTime();
+    Optional<List<QuotaLoss>> losses = Optional.empty();
     try {
-      answer.complete(tried(edited, end));
-    } catch (ExecutionException | TimeoutException | InterruptedException _) {
-      answer.complete(Optional.empty()); // there is no engine to ask
+      if (!pauses(began)) { // one before this may have ended just now
+        losses = tried(edited, end);
+      }
+    } catch (ExecutionException | TimeoutException | InterruptedException e) {
+      LOG.debug("there is no engine to try an edit on", e);
     } finally {
-      answer.complete(Optional.empty()); // else after a failure, which is reported by the part
       long now = System.nanoTime();
       if (now - end > 0) {
         pauseUntil = now + PAUSE * (now - began);
       }
+      turn.release();
+      answer.complete(losses); // also after a failure, which the part reports
     }
+  }
+
+  private boolean pauses(long now) {
+    return now - pauseUntil < 0;
   }
 
   private Optional<List<QuotaLoss>> tried(ClusterQueue edited, long end)

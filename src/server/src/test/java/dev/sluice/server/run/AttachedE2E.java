@@ -2,14 +2,11 @@ package dev.sluice.server.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
-import dev.sluice.manifests.Installation;
-import dev.sluice.manifests.Target;
 import dev.sluice.server.schedule.SchedulerFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
@@ -41,8 +38,6 @@ import picocli.CommandLine.Mixin;
 @SuppressWarnings("NullAway.Init") // set before all tests
 class AttachedE2E {
   private static final Duration BOUND = Duration.ofSeconds(120);
-  private static final String GROUP = "/apis/kueue.x-k8s.io/v1beta2";
-  private static final String WORKLOADS = GROUP + "/namespaces/default/workloads";
   private static final String VIEW = "/apis/view.sluice.dev/v1alpha1";
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
 
@@ -52,6 +47,7 @@ class AttachedE2E {
   private ControlPlane cluster;
   private Attached attached;
   private ApiClient api;
+  private SharedQuota quota;
 
   /** As on a command line. */
   @Command
@@ -75,8 +71,7 @@ class AttachedE2E {
             ServerOptions.builder().listeningOn(ANY_PORT, ANY_PORT).build(),
             certificates("certs"),
             new Supervisor());
-    install();
-    createQueues();
+    quota = new SharedQuota(api, attached.server(), chosen);
   }
 
   @AfterAll
@@ -100,15 +95,9 @@ class AttachedE2E {
 
   @Test
   void theWarningOfAQuotaEditNamesThoseWhomTheEngineWouldPreempt() {
-    workload("borrows", "other", 4);
-    awaitQuota("borrows");
-    workload("waits", "owner", 2);
+    quota.borrow();
 
-    String other = "spec: with this, a workload loses its quota at once: default/borrows";
-    Awaitility.await()
-        .atMost(BOUND)
-        .untilAsserted(() -> assertThat(warnings(2)).containsExactly(other));
-    assertThat(warnings(0)).noneMatch(it -> it.contains("loses"));
+    quota.awaitNamesOfTheEngine();
   }
 
   @Test
@@ -142,8 +131,8 @@ class AttachedE2E {
       Awaitility.await().atMost(BOUND).until(() -> view.port() == 0);
     }
     assertThat(problems).isEmpty();
-    workload("later", "alone", 1);
-    awaitQuota("later");
+    quota.workload("later", "alone", 1);
+    quota.awaitQuota("later");
   }
 
   @Test
@@ -164,91 +153,5 @@ class AttachedE2E {
         .asString()
         .startsWith("the dashboard is not served: cannot listen on 127.0.0.1:")
         .endsWith("name another port with --view-port");
-  }
-
-  private void install() {
-    Installation installation =
-        Installation.into(
-                new Target.Url(URI.create("https://127.0.0.1:" + attached.server().httpsPort())))
-            .trusting(attached.server().caBundlePem())
-            .managing(chosen.jobs());
-    for (ObjectNode document : installation.documents()) {
-      String name = document.at("/metadata/name").asText();
-      String path =
-          switch (document.path("kind").asText()) {
-            case "CustomResourceDefinition" ->
-                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
-            case "MutatingWebhookConfiguration" ->
-                "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/";
-            default -> "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/";
-          };
-      api.serverSideApply(path + name, "test", document.toString()).orThrow();
-    }
-    for (ObjectNode document : installation.documents()) {
-      if (document.path("kind").asText().equals("CustomResourceDefinition")) {
-        api.awaitEstablished(document.at("/metadata/name").asText(), BOUND);
-      }
-    }
-  }
-
-  private void create(String path, String kind, String members) {
-    String object =
-        "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'%s',%s}".formatted(kind, members);
-    Awaitility.await() // the API server finds new webhooks and kinds after a moment
-        .atMost(BOUND)
-        .untilAsserted(
-            () -> assertThat(api.create(path, object.replace('\'', '"')).status()).isIn(201, 409));
-  }
-
-  private void createQueues() {
-    create(GROUP + "/resourceflavors", "ResourceFlavor", "'metadata':{'name':'f'}");
-    createQueue("owner", spec("both", 1));
-    createQueue("other", spec("both", 3));
-    createQueue("alone", spec("none", 1));
-  }
-
-  private void createQueue(String name, String spec) {
-    create(
-        GROUP + "/clusterqueues",
-        "ClusterQueue",
-        "'metadata':{'name':'%s'},'spec':%s".formatted(name, spec));
-    create(
-        GROUP + "/namespaces/default/localqueues",
-        "LocalQueue",
-        "'metadata':{'name':'%s'},'spec':{'clusterQueue':'%s'}".formatted(name, name));
-  }
-
-  private static String spec(String cohort, int cpu) {
-    return """
-    {'cohortName':'%s','namespaceSelector':{},'preemption':{'reclaimWithinCohort':'Any'},
-    'resourceGroups':[{'coveredResources':['cpu'],'flavors':[{'name':'f','resources':[
-    {'name':'cpu','nominalQuota':'%d'}]}]}]}\
-    """
-        .formatted(cohort, cpu);
-  }
-
-  private void workload(String name, String queue, int pods) {
-    create(
-        WORKLOADS,
-        "Workload",
-        """
-        'metadata':{'name':'%s'},'spec':{'queueName':'%s','podSets':[{'name':'main','count':%d,
-        'template':{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i',
-        'resources':{'requests':{'cpu':'1'}}}]}}}]}\
-        """
-            .formatted(name, queue, pods));
-  }
-
-  private void awaitQuota(String workload) {
-    api.await(WORKLOADS + "/" + workload, BOUND, it -> it.at("/status/admission").isObject());
-  }
-
-  /** Of an edit of the queue of the owner that is not stored. */
-  private List<String> warnings(int cpu) {
-    ApiClient.Response edited =
-        api.mergePatch(
-            GROUP + "/clusterqueues/owner?dryRun=All",
-            ("{'spec':" + spec("both", cpu) + "}").replace('\'', '"'));
-    return edited.orThrow().warnings();
   }
 }

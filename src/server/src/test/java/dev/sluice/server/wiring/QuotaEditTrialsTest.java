@@ -3,6 +3,9 @@ package dev.sluice.server.wiring;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.meta.ObjectKey;
@@ -17,6 +20,8 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.rules.quota.QuotaLoss;
 import dev.sluice.scheduler.engine.EngineFork;
 import dev.sluice.supervision.Supervisor;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class QuotaEditTrialsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
@@ -93,8 +99,16 @@ class QuotaEditTrialsTest {
     return new EngineFork(engine.fork(), engine.snapshot(NOW));
   }
 
-  private static ClusterQueue raised() {
-    return read(ClusterQueue.class, clusterQueue("owner", 2));
+  private static JsonNode raised() {
+    return tree(clusterQueue("owner", 2));
+  }
+
+  private static JsonNode tree(String json) {
+    try {
+      return new ObjectMapper().readTree(json.replace('\'', '"'));
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(json, e);
+    }
   }
 
   @Test
@@ -102,8 +116,7 @@ class QuotaEditTrialsTest {
     try (QuotaEditTrials trials = trials(() -> CompletableFuture.completedFuture(fork()), LONG)) {
       assertThat(trials.losses(raised()))
           .contains(List.of(new QuotaLoss(new ObjectKey("n", "borrows"), false)));
-      assertThat(trials.losses(read(ClusterQueue.class, clusterQueue("owner", 0))))
-          .contains(List.of());
+      assertThat(trials.losses(tree(clusterQueue("owner", 0)))).contains(List.of());
     }
     assertThat(engine.snapshot(NOW).holders("other")).hasSize(1);
   }
@@ -151,6 +164,38 @@ class QuotaEditTrialsTest {
     try (QuotaEditTrials trials =
         trials(() -> CompletableFuture.failedFuture(new IllegalStateException("closed")), LONG)) {
       assertThat(trials.losses(raised())).isEmpty();
+    }
+  }
+
+  @Test
+  void anotherProcessAsksOverASocket(@TempDir Path folder) throws IOException {
+    Path ledger = folder.resolve("ledger");
+    QuotaEditClient client = QuotaEditClient.beside(ledger, LONG);
+    assertThat(client.losses(raised())).as("nobody listens").isEmpty();
+
+    try (QuotaEditTrials trials = trials(() -> CompletableFuture.completedFuture(fork()), LONG);
+        QuotaEditSocket socket = QuotaEditSocket.beside(ledger, trials, new Supervisor())) {
+      assertThat(client.losses(raised()))
+          .contains(List.of(new QuotaLoss(new ObjectKey("n", "borrows"), false)));
+      assertThat(client.losses(tree(clusterQueue("owner", 0)))).contains(List.of());
+      assertThat(client.losses(tree("{'metadata':7}"))).as("malformed").isEmpty();
+      assertThat(client.losses(raised())).as("after that").isPresent();
+      assertThat(socket.failures()).isZero();
+    }
+    assertThat(client.losses(raised())).as("nobody listens any more").isEmpty();
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void aSchedulerThatDoesNotAnswerIsWaitedForNoLongerThanTheBound(@TempDir Path folder)
+      throws IOException {
+    Path ledger = folder.resolve("ledger");
+    QuotaEditClient client = QuotaEditClient.beside(ledger, Duration.ofMillis(200));
+    CompletableFuture<EngineFork> never = new CompletableFuture<>();
+    try (QuotaEditTrials trials = trials(() -> never, LONG);
+        QuotaEditSocket _ = QuotaEditSocket.beside(ledger, trials, new Supervisor())) {
+      assertThat(client.losses(raised())).isEmpty();
+      never.completeExceptionally(new IllegalStateException("closed"));
     }
   }
 }
