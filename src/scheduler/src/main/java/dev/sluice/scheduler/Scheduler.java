@@ -3,6 +3,7 @@ package dev.sluice.scheduler;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.audit.AuditReport;
+import dev.sluice.scheduler.engine.EngineFork;
 import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.work.Controller;
@@ -14,6 +15,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -168,6 +170,14 @@ public final class Scheduler implements AutoCloseable {
   /** The state of the quotas as it is now. */
   public Snapshot snapshot() {
     return parts.engine.snapshot();
+  }
+
+  /**
+   * An engine of its own in the state of this one's, made by the thread of the engine within a
+   * cycle or so. It fails with an IllegalStateException once the scheduler is closed.
+   */
+  public CompletableFuture<EngineFork> fork() {
+    return parts.engine.fork();
   }
 
   /** The metrics with Kueue's names, besides what is in the registry. */

@@ -20,6 +20,14 @@ public interface Endpoint {
     return false;
   }
 
+  /**
+   * Whether an answer may wait for another thread for some milliseconds. A worker then answers even
+   * small bodies.
+   */
+  default boolean mayWaitBriefly() {
+    return false;
+  }
+
   /** Answers a request; never throws for what is in the body. */
   Answer answer(byte[] body, Deadline deadline);
 

@@ -21,12 +21,14 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.world.WorkloadReader;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.rules.quota.QuotaLoss;
 import dev.sluice.rules.quota.QuotaView;
 import dev.sluice.rules.quota.Refusal;
 import dev.sluice.rules.quota.Shortage;
 import dev.sluice.rules.settings.GuardMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -112,6 +114,16 @@ public final class FencedQuotaView implements QuotaView, MeterBinder {
     } catch (MalformedObjectException _) {
       return Optional.empty(); // other rules report malformed objects
     }
+  }
+
+  @Override
+  public boolean foreseesLosses() {
+    return source.foreseesLosses();
+  }
+
+  @Override
+  public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+    return source.losses(clusterQueue);
   }
 
   private WorkloadState read(Workload workload) {

@@ -1,11 +1,16 @@
 package dev.sluice.webhook.fence;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.rules.quota.QuotaLoss;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the state of the quotas is known from. Answers from memory at once, for any thread. */
+/**
+ * Where the state of the quotas is known from. Answers from memory at once, but for {@link
+ * #losses}. Thread-safe.
+ */
 public interface QuotaSource {
   /** Nothing is known. */
   QuotaSource NONE = Optional::empty;
@@ -23,6 +28,21 @@ public interface QuotaSource {
    * as one.
    */
   default void onMove(Runnable listener) {}
+
+  /** Whether {@link #losses} can have an answer. */
+  default boolean foreseesLosses() {
+    return false;
+  }
+
+  /**
+   * Who would lose quota if a ClusterQueue were like this. Blocks for some milliseconds.
+   *
+   * @param clusterQueue at the hub version
+   * @return empty if that is not known in time
+   */
+  default Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+    return Optional.empty();
+  }
 
   /** What a scheduler has decided on and the API server need not have seen yet. */
   default Collection<Reservation> decided() {

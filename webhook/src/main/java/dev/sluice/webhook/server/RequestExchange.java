@@ -170,7 +170,7 @@ final class RequestExchange {
     memory.become(whole.length);
     if (endpoint.mayWait()) {
       handOver(Lane.WAITING, whole);
-    } else if (whole.length <= SMALL) {
+    } else if (whole.length <= SMALL && !endpoint.mayWaitBriefly()) {
       answerHere(whole);
     } else {
       handOver(whole.length <= LARGE ? Lane.MEDIUM : Lane.LARGE, whole);

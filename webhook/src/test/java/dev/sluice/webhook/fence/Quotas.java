@@ -13,6 +13,7 @@ import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.rules.quota.QuotaLoss;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** Quotas of cpu in flavor f, as a view would show them. Thread-safe. */
 public final class Quotas implements QuotaSource, SeenWorkloads {
@@ -32,6 +34,7 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
   private final List<Reservation> decided = new ArrayList<>();
   private final List<Runnable> moved = new CopyOnWriteArrayList<>();
   private final Map<ObjectKey, Seen> seen = new HashMap<>();
+  private @Nullable List<QuotaLoss> foreseen;
   private long reached;
 
   /** A ClusterQueue; {@code limits} such as {@code ,'borrowingLimit':1} may be empty. */
@@ -113,6 +116,21 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
   @Override
   public synchronized Optional<Seen> find(ObjectKey workload) {
     return Optional.ofNullable(seen.get(workload));
+  }
+
+  /** From now on an engine says that these lose quota by any edit; null for no engine. */
+  public synchronized void foresee(@Nullable List<QuotaLoss> losses) {
+    foreseen = losses;
+  }
+
+  @Override
+  public synchronized boolean foreseesLosses() {
+    return foreseen != null;
+  }
+
+  @Override
+  public synchronized Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+    return Optional.ofNullable(foreseen);
   }
 
   private void change(Change change) {

@@ -7,9 +7,11 @@ import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.manifests.Target;
 import dev.sluice.server.dashboard.DashboardServer;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.see.OwnView;
+import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.supervision.Supervisor;
@@ -33,21 +35,26 @@ import picocli.CommandLine.Spec;
       "Serves pages on this machine only, and asks the API server with the credentials of your"
           + " kubeconfig. Anybody who has the printed address sees what you may see."
           + " Changes nothing. Where the cluster does not serve view.sluice.dev (sluice see), for"
-          + " example with only Kueue, the command follows the cluster itself, with your rights.",
+          + " example with only Kueue, the command follows the cluster itself, with your rights."
+          + " Then it assumes that the scheduler has the default configuration, unless --config"
+          + " names the file that it has.",
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice dashboard",
       "  sluice dashboard --context production -n team-a",
-      "  sluice dashboard --port 8000 --no-browser"
+      "  sluice dashboard --port 8000 --no-browser",
+      "  sluice dashboard --local --config controller_manager_config.yaml"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class DashboardCommand implements Callable<Integer> {
   private static final Duration BOUND = Duration.ofSeconds(20);
+  private static final String OWN_NAMESPACE = Target.Service.DEFAULT.namespace();
   private static final int HIGHEST_PORT = 65_535;
 
   @Spec private CommandSpec spec;
   @Mixin private ClusterFlags cluster;
+  @Mixin private ConfigurationFlags configuration;
 
   @Option(
       names = {"-n", "--namespace"},
@@ -81,11 +88,12 @@ public final class DashboardCommand implements Callable<Integer> {
           spec.commandLine(),
           "--namespace: %s (expected: the name of a namespace)".formatted(namespace));
     }
+    Chosen chosen = configuration.read(OWN_NAMESPACE); // what is wrong with it comes first
     boolean isServed;
     try (ApiServer asked = cluster.connect()) {
       isServed = servesApi(asked) && !local;
     }
-    DashboardServer dashboard = isServed ? start() : startOwn();
+    DashboardServer dashboard = isServed ? start() : startOwn(chosen);
     PrintWriter out = spec.commandLine().getOut();
     out.println("The dashboard is at");
     out.println();
@@ -103,6 +111,13 @@ public final class DashboardCommand implements Callable<Integer> {
   }
 
   private DashboardServer start() {
+    if (configuration.isGiven()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "The configuration is not used, because the server of %s has its own; --local uses it."
+              .formatted(Domains.VIEW));
+      err.flush();
+    }
     return listening(() -> DashboardServer.start(cluster.access(), port, namespace));
   }
 
@@ -115,12 +130,17 @@ public final class DashboardCommand implements Callable<Integer> {
   }
 
   /** A dashboard that follows the cluster in this process. */
-  private DashboardServer startOwn() {
-    OwnView view = ownView();
+  private DashboardServer startOwn(Chosen chosen) {
+    OwnView view = ownView(chosen);
     PrintWriter err = spec.commandLine().getErr();
     err.println(
         "This program follows the cluster itself, with your rights"
             + (local ? "." : ", because %s is not served there.".formatted(Domains.VIEW)));
+    err.println(
+        configuration.isGiven()
+            ? "It assumes that the scheduler has the configuration that you named."
+            : "It assumes that the scheduler has the default configuration; --config names"
+                + " another.");
     if (!view.lacking().isEmpty()) {
       err.println("Not all can be shown: " + view.lacking() + ".");
     }
@@ -128,11 +148,12 @@ public final class DashboardCommand implements Callable<Integer> {
     return listening(() -> DashboardServer.start(view, port, namespace));
   }
 
-  private OwnView ownView() {
+  private OwnView ownView(Chosen chosen) {
     try {
       return OwnView.start(
           cluster.access(),
-          Chosen.defaults("sluice-system"),
+          chosen,
+          configuration.isGiven(),
           namespace == null ? cluster.namespace() : namespace,
           new Supervisor());
     } catch (IllegalStateException e) {

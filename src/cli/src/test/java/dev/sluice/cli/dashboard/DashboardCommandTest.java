@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,34 @@ class DashboardCommandTest {
       assertThat(ran.err())
           .contains("cannot listen on 127.0.0.1:" + taken.getLocalPort())
           .contains("name another port with --port");
+    }
+  }
+
+  @Test
+  void aConfigurationIsReadFirstAndIsNotUsedWhereAServerHasItsOwn() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("config.yaml"),
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration}");
+    Commands.Ran unread =
+        Commands.run("dashboard", "--no-browser", "--config", folder.resolve("none").toString());
+    assertThat(unread.code()).isPositive();
+    assertThat(unread.err()).contains("none: no such file");
+
+    try (PlainServer cluster = PlainServer.start(_ -> "{}");
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Commands.Ran ran =
+          Commands.run(
+              "dashboard",
+              "--no-browser",
+              "--port",
+              Integer.toString(taken.getLocalPort()),
+              "--config",
+              file.toString(),
+              "--kubeconfig",
+              cluster.kubeconfig(folder).toString());
+
+      assertThat(ran.err()).contains("The configuration is not used").contains("--local");
     }
   }
 

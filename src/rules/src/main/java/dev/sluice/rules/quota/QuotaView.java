@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.rules.settings.GuardMode;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -31,6 +32,16 @@ public interface QuotaView {
 
         @Override
         public Optional<Shortage> neverFits(String clusterQueue, PodSet podSet) {
+          return Optional.empty();
+        }
+
+        @Override
+        public boolean foreseesLosses() {
+          return false;
+        }
+
+        @Override
+        public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
           return Optional.empty();
         }
 
@@ -64,6 +75,18 @@ public interface QuotaView {
    * @param podSet the pods; all of them count unless the pod set has a minCount
    */
   Optional<Shortage> neverFits(String clusterQueue, PodSet podSet);
+
+  /** Whether {@link #losses} can have an answer. */
+  boolean foreseesLosses();
+
+  /**
+   * Who would lose quota if a ClusterQueue were changed, as the engine decides. Blocks for some
+   * milliseconds, so an event loop must not call it.
+   *
+   * @param clusterQueue as it would be, at the hub version
+   * @return empty if that is not known in time
+   */
+  Optional<List<QuotaLoss>> losses(JsonNode clusterQueue);
 
   /** The same view, for callers that are known to be the API server. */
   QuotaView ofKnownCallers();

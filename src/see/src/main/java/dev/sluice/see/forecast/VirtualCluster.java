@@ -147,6 +147,11 @@ public final class VirtualCluster {
         new Event(now.plusMillis((long) (seconds * 1000)), numbers++, new What.Release(workload)));
   }
 
+  /** A Workload gives its quota back now, if it has any, and waits again. */
+  public void releaseNow(ObjectKey workload) {
+    release(workload);
+  }
+
   /** A Workload comes at that time. */
   public void arrivesAt(Instant time, Workload workload) {
     events.add(new Event(time, numbers++, new What.Arrive(workload)));

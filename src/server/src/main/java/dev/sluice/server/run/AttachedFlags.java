@@ -20,6 +20,21 @@ final class AttachedFlags {
   boolean noInject;
 
   @Option(
+      names = "--no-view",
+      description =
+          "With --kubeconfig: do not serve the dashboard, which takes memory for a view of its"
+              + " own.")
+  boolean noView;
+
+  @Option(
+      names = "--view-port",
+      paramLabel = "PORT",
+      description =
+          "With --kubeconfig: HTTPS port of the dashboard; 0 for any free one (default: as"
+              + " visibilityServer.bindPort says, 8082 without a file).")
+  @Nullable Integer viewPort;
+
+  @Option(
       names = "--name",
       paramLabel = "NAME",
       description =

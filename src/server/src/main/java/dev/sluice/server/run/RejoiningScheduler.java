@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.Scheduler;
+import dev.sluice.scheduler.engine.EngineFork;
 import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.SupervisedThread;
@@ -15,6 +16,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -102,6 +104,14 @@ final class RejoiningScheduler implements AutoCloseable {
   Optional<Snapshot> snapshot() {
     Scheduler scheduler = current.scheduling().scheduler();
     return scheduler.isComplete() ? Optional.of(scheduler.snapshot()) : Optional.empty();
+  }
+
+  /** An engine in the state of the scheduler; it fails while its view is not complete. */
+  CompletableFuture<EngineFork> fork() {
+    Scheduler scheduler = current.scheduling().scheduler();
+    return scheduler.isComplete()
+        ? scheduler.fork()
+        : CompletableFuture.failedFuture(new IllegalStateException("not all is listed yet"));
   }
 
   /** The pages about the current scheduler. */

@@ -8,11 +8,14 @@ import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.multicluster.MultiKueue;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
+import dev.sluice.scheduler.engine.EngineFork;
 import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerServer;
 import dev.sluice.scheduler.recorder.RecordingOptions;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.server.wiring.QuotaEditSocket;
+import dev.sluice.server.wiring.QuotaEditTrials;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.server.Page;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,6 +29,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,8 @@ public final class Scheduling implements AutoCloseable {
   private final Supervisor supervisor;
   private final RoleSettings settings;
   private @Nullable LedgerServer ledger;
+  private @Nullable QuotaEditTrials trials;
+  private @Nullable QuotaEditSocket edits;
 
   private Scheduling(
       Connection connection,
@@ -207,9 +213,17 @@ public final class Scheduling implements AutoCloseable {
   void publish(Path socket) {
     try {
       ledger = LedgerServer.start(socket, scheduler::snapshot, settings, supervisor);
+      trials = new QuotaEditTrials(this::fork, InstantSource.system(), supervisor);
+      edits = QuotaEditSocket.beside(socket, trials, supervisor);
     } catch (IOException e) {
       throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
     }
+  }
+
+  private CompletableFuture<EngineFork> fork() {
+    return scheduler.isComplete()
+        ? scheduler.fork()
+        : CompletableFuture.failedFuture(new IllegalStateException("not all is listed yet"));
   }
 
   /**
@@ -227,6 +241,12 @@ public final class Scheduling implements AutoCloseable {
 
   @Override
   public void close() {
+    if (edits != null) {
+      edits.close();
+    }
+    if (trials != null) {
+      trials.close();
+    }
     if (ledger != null) {
       ledger.close();
     }

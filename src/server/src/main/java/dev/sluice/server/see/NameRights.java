@@ -3,6 +3,7 @@ package dev.sluice.server.see;
 import dev.sluice.see.names.Names;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -13,10 +14,28 @@ final class NameRights {
   /** More namespaces than these are not asked about, and what is not asked is not shown. */
   private static final int MOST_NAMESPACES = 64;
 
+  /** Hexadecimal digits. */
+  private static final int MARK = 16;
+
   private final Reviews reviews;
 
   NameRights(Reviews reviews) {
     this.reviews = reviews;
+  }
+
+  /**
+   * The names that a caller may see.
+   *
+   * @param mark part of the ETag of an answer that has them, so that an answer with other names has
+   *     another one; empty if all are shown
+   */
+  record Shown(Names names, String mark) {
+    private static final Shown ALL = new Shown(Names.ALL, "");
+
+    private static Shown of(Set<String> namespaces) {
+      String mark = ReviewClient.key(String.join(",", new TreeSet<>(namespaces)));
+      return new Shown(new Names(namespaces::contains), "-" + mark.substring(0, MARK));
+    }
   }
 
   /**
@@ -26,8 +45,13 @@ final class NameRights {
    * @param namespaces those that matter, the most important ones first
    */
   Names of(Caller caller, Stream<String> namespaces) {
+    return shownTo(caller, namespaces).names();
+  }
+
+  /** The same with a mark. */
+  Shown shownTo(Caller caller, Stream<String> namespaces) {
     if (mayList(caller, "")) {
-      return Names.ALL;
+      return Shown.ALL;
     }
     Set<String> shown = new LinkedHashSet<>();
     namespaces
@@ -35,7 +59,7 @@ final class NameRights {
         .limit(MOST_NAMESPACES)
         .filter(it -> mayList(caller, it))
         .forEach(shown::add);
-    return new Names(shown::contains);
+    return Shown.of(shown);
   }
 
   private boolean mayList(Caller caller, String namespace) {

@@ -41,6 +41,7 @@ public final class OwnView implements Questions {
 
   private final Connection connection;
   private final ListableKinds listable;
+  private final boolean isGiven;
   private final QueueWatch queues;
   private final LogFeed feed;
   private final Vertx vertx =
@@ -48,9 +49,14 @@ public final class OwnView implements Questions {
   private final SeeAnswers answers;
 
   private OwnView(
-      Connection connection, ListableKinds listable, Chosen chosen, Supervisor supervisor) {
+      Connection connection,
+      ListableKinds listable,
+      Chosen chosen,
+      boolean isGiven,
+      Supervisor supervisor) {
     this.connection = connection;
     this.listable = listable;
+    this.isGiven = isGiven;
     EngineConfiguration configuration = EngineConfiguration.of(chosen.configuration());
     this.queues =
         new QueueWatch(connection, configuration, listable.kinds(), WatchTimes.EAGER, supervisor);
@@ -90,6 +96,7 @@ public final class OwnView implements Questions {
    * are in.
    *
    * @param chosen as the scheduler of the cluster has it
+   * @param isGiven whether somebody said so; otherwise it is an assumption, of which the pages tell
    * @param namespace where to look for what may not be listed in all namespaces; null for none
    * @throws dev.sluice.cluster.api.ConnectionException if the API server does not answer, or does
    *     not know the user
@@ -97,7 +104,11 @@ public final class OwnView implements Questions {
    *     message names all that is lacking
    */
   public static OwnView start(
-      ClusterAccess access, Chosen chosen, @Nullable String namespace, Supervisor supervisor) {
+      ClusterAccess access,
+      Chosen chosen,
+      boolean isGiven,
+      @Nullable String namespace,
+      Supervisor supervisor) {
     Connection connection = Connection.to(access);
     try {
       ListableKinds listable =
@@ -106,7 +117,7 @@ public final class OwnView implements Questions {
       if (!listable.isEnough()) {
         throw new IllegalStateException(sentence(listable));
       }
-      OwnView view = new OwnView(connection, listable, chosen, supervisor);
+      OwnView view = new OwnView(connection, listable, chosen, isGiven, supervisor);
       view.queues.start();
       view.feed.start();
       return view;
@@ -169,6 +180,7 @@ public final class OwnView implements Questions {
   @Override
   public ObjectNode source() {
     ObjectNode source = JsonNodeFactory.instance.objectNode().put("reads", "cluster");
+    source.put("configuration", isGiven ? "given" : "default");
     ArrayNode lacking = source.putArray("lacking");
     for (ListableKinds.Lacking it : listable.lacking()) {
       lacking.addObject().put("kind", it.plural()).put("why", it.why());

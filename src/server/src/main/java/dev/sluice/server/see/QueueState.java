@@ -10,4 +10,10 @@ import java.time.Instant;
  * @param tag an ETag that no other state of any replica has
  * @param asOf when it was new
  */
-record QueueState(Snapshot snapshot, String tag, Instant asOf) {}
+record QueueState(Snapshot snapshot, String tag, Instant asOf) {
+  /** The same whose tag has that part, too. */
+  QueueState marked(String mark) {
+    String longer = tag.substring(0, tag.length() - 1) + mark + "\"";
+    return mark.isEmpty() ? this : new QueueState(snapshot, longer, asOf);
+  }
+}

@@ -186,6 +186,7 @@ final class See implements AutoCloseable {
    * Starts everything; returns once it listens, which is before it is ready.
    *
    * @param address of the HTTPS port
+   * @param portFlag the flag that chose that port
    * @param plain address of the port for health and metrics
    * @param history where one is kept; null for none
    * @param publishes whether the APIServices get our CA bundle
@@ -196,6 +197,7 @@ final class See implements AutoCloseable {
       ClusterAccess access,
       Chosen chosen,
       ListenAddress address,
+      String portFlag,
       ListenAddress plain,
       CertificateSource certificates,
       @Nullable HistoryPlace history,
@@ -203,7 +205,7 @@ final class See implements AutoCloseable {
       Supervisor supervisor) {
     See see = new See(access, chosen, address, certificates, history, supervisor);
     try {
-      see.port = await(see.server.listen(), address, "--port");
+      see.port = await(see.server.listen(), address, portFlag);
       see.pages =
           await(
               PagesServer.start(see.vertx, plain, see.pages(chosen.showsMetrics()), see.registry),

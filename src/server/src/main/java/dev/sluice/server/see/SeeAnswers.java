@@ -3,9 +3,7 @@ package dev.sluice.server.see;
 import dev.sluice.server.dashboard.DashboardFiles;
 import dev.sluice.server.reply.Reply;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -139,9 +137,8 @@ final class SeeAnswers implements SeeServer.Answers {
 
   private CompletableFuture<Reply> read(
       Target.Resource resource, QueueState state, Caller caller, SeeRequest request) {
-    if (request.method().equals("GET") && isKnown(state.tag(), request.header("if-none-match"))) {
-      return CompletableFuture.completedFuture(
-          new Reply(304, Map.of("ETag", state.tag()), new byte[0]));
+    if (request.method().equals("GET") && !Views.hasNames(resource) && request.knows(state.tag())) {
+      return CompletableFuture.completedFuture(Views.unchanged(state));
     }
     return resource.group().equals(VisibilityApi.API)
         ? CompletableFuture.completedFuture(VisibilityApi.read(resource, state, request))
@@ -149,12 +146,5 @@ final class SeeAnswers implements SeeServer.Answers {
             .read(resource, state, caller, request)
             .completeOnTimeout(
                 unavailable("the engine takes too long"), LONGEST.toSeconds(), TimeUnit.SECONDS);
-  }
-
-  /** Whether one of the tags that the client has is this one. */
-  private static boolean isKnown(String tag, String tags) {
-    return Arrays.stream(tags.split(",", -1))
-        .map(String::strip)
-        .anyMatch(it -> it.equals(tag) || it.equals("W/" + tag));
   }
 }

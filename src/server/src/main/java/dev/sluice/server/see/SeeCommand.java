@@ -145,6 +145,7 @@ public final class SeeCommand implements Callable<Integer> {
             access,
             files,
             address,
+            "--port",
             plain,
             certificates,
             place(history),

@@ -1,6 +1,7 @@
 package dev.sluice.server.see;
 
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -30,5 +31,12 @@ record SeeRequest(
   /** All values of that header, joined as one; empty for none. */
   String header(String name) {
     return String.join(",", headers.getOrDefault(name, List.of()));
+  }
+
+  /** Whether the client has an answer with that ETag. */
+  boolean knows(String tag) {
+    return Arrays.stream(header("if-none-match").split(",", -1))
+        .map(String::strip)
+        .anyMatch(it -> it.equals(tag) || it.equals("W/" + tag));
   }
 }

@@ -18,9 +18,7 @@ record TaggedQueues(QueueSource queues, LongSupplier version) implements QueueSo
   }
 
   private QueueState tagged(QueueState state) {
-    String tag = state.tag();
-    String longer = tag.substring(0, tag.length() - 1) + "-" + version.getAsLong() + "\"";
-    return new QueueState(state.snapshot(), longer, state.asOf());
+    return state.marked("-" + version.getAsLong());
   }
 
   @Override

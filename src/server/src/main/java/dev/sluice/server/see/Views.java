@@ -80,11 +80,41 @@ final class Views {
     this.clock = clock;
   }
 
+  /**
+   * Whether the answer has names of Workloads as far as the rights of the caller allow. Then its
+   * ETag has a mark of these rights: without it, a caller whose rights were taken away would keep
+   * an answer with names that are not shown any more.
+   */
+  static boolean hasNames(Target.Resource target) {
+    String path = target.resource().path();
+    return target.group().equals(ViewApi.API)
+        && (path.equals("workloads/" + ViewApi.EXPLANATION)
+            || path.equals("clusterqueues/" + ViewApi.HOLDERS)
+            || path.endsWith("/" + ViewApi.LINE));
+  }
+
+  /** A client has the answer with that tag. */
+  static Reply unchanged(QueueState state) {
+    return new Reply(304, Map.of("ETag", state.tag()), new byte[0]);
+  }
+
+  /** The answer with those names, unless the client has it. */
+  private static Reply withNames(
+      NameRights.Shown shown,
+      QueueState state,
+      SeeRequest request,
+      Function<Names, ObjectNode> document) {
+    QueueState marked = state.marked(shown.mark());
+    return request.knows(marked.tag())
+        ? unchanged(marked)
+        : reply(document.apply(shown.names()), marked);
+  }
+
   /** What is read there in this state. */
   CompletableFuture<Reply> read(
       Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     return switch (target.resource().path()) {
-      case "workloads/" + ViewApi.EXPLANATION -> explanation(target, state, caller);
+      case "workloads/" + ViewApi.EXPLANATION -> explanation(target, state, caller, request);
       case "workloads/" + ViewApi.TIMELINE -> timeline(target, state);
       case "workloads/" + ViewApi.FORECAST -> forecast(target, state);
       case ViewApi.HISTORY, ViewApi.SCORES ->
@@ -127,9 +157,7 @@ final class Views {
     String tag = "\"" + kind + "-" + ReviewClient.key(content) + "\"";
     Map<String, String> headers =
         Map.of("Content-Type", Reply.JSON, "ETag", tag, "Cache-Control", "no-cache");
-    return Stream.of(request.header("if-none-match").split(",", -1))
-            .map(String::strip)
-            .anyMatch(tag::equals)
+    return request.knows(tag)
         ? new Reply(304, Map.of("ETag", tag), new byte[0])
         : new Reply(200, headers, document.toString().getBytes(StandardCharsets.UTF_8));
   }
@@ -147,11 +175,14 @@ final class Views {
             ? QueueLine.ofClusterQueue(state.snapshot(), target.name(), page)
             : QueueLine.ofLocalQueue(
                 state.snapshot(), new ObjectKey(target.namespace(), target.name()), page);
-    return line.map(it -> reply(lineOf(it, caller, state), state)).orElseGet(target::notFound);
-  }
-
-  private ObjectNode lineOf(QueueLine line, Caller caller, QueueState state) {
-    return ViewDocuments.of(line, names(line, caller), past, state.asOf());
+    return line.map(
+            found ->
+                withNames(
+                    shown(found, caller),
+                    state,
+                    request,
+                    names -> ViewDocuments.of(found, names, past, state.asOf())))
+        .orElseGet(target::notFound);
   }
 
   private static Reply quotas(Target.Resource target, QueueState state) {
@@ -170,13 +201,14 @@ final class Views {
     return QueueHolders.of(state.snapshot(), target.name(), page, state.asOf())
         .map(
             found -> {
-              Names names =
-                  rights.of(
+              NameRights.Shown shown =
+                  rights.shownTo(
                       caller,
                       found.holders().stream()
                           .map(QueueHolder::workload)
                           .map(ObjectKey::namespace));
-              return reply(ViewDocuments.of(found, names, state.asOf()), state);
+              return withNames(
+                  shown, state, request, names -> ViewDocuments.of(found, names, state.asOf()));
             })
         .orElseGet(target::notFound);
   }
@@ -189,19 +221,22 @@ final class Views {
     return new Page(page.offset(), Math.min(page.limit(), usual));
   }
 
-  private Names names(QueueLine line, Caller caller) {
-    return rights.of(
+  private NameRights.Shown shown(QueueLine line, Caller caller) {
+    return rights.shownTo(
         caller, line.places().stream().map(LinePlace::workload).map(ObjectKey::namespace));
   }
 
   private CompletableFuture<Reply> explanation(
-      Target.Resource target, QueueState state, Caller caller) {
+      Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     return ofOne(
         target,
         state.snapshot(),
         key -> {
-          Names names = rights.of(caller, namespaces(state.snapshot(), key));
-          return queues.fork().thenApplyAsync(fork -> explained(key, fork, names), trials);
+          NameRights.Shown shown = rights.shownTo(caller, namespaces(state.snapshot(), key));
+          QueueState marked = state.marked(shown.mark());
+          return request.knows(marked.tag())
+              ? CompletableFuture.completedFuture(unchanged(marked))
+              : queues.fork().thenApplyAsync(fork -> explained(key, fork, shown), trials);
         });
   }
 
@@ -250,15 +285,16 @@ final class Views {
                 "%s has several Workloads (expected: one of %s)".formatted(asked, found)));
   }
 
-  private Reply explained(ObjectKey key, QueueFork fork, Names names) {
+  private Reply explained(ObjectKey key, QueueFork fork, NameRights.Shown shown) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     Snapshot snapshot = fork.state().snapshot();
     ObjectNode document =
         ViewDocuments.of(
-            Explainer.explain(fork.fork(), key, now, names, () -> Obstacle.sentence(snapshot, key)),
+            Explainer.explain(
+                fork.fork(), key, now, shown.names(), () -> Obstacle.sentence(snapshot, key)),
             fork.state().asOf());
     ForecastDocuments.addWithScore(key, past, document);
-    return reply(document, fork.state());
+    return reply(document, fork.state().marked(shown.mark()));
   }
 
   /** The Workload of that name, or those of a job that is so called. */

@@ -6,10 +6,12 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.rules.quota.QuotaLoss;
 import dev.sluice.webhook.fence.QuotaSource;
 import dev.sluice.webhook.fence.Reservation;
 import dev.sluice.webhook.fence.SeenWorkloads;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** Quotas from a source, and the Workloads of a view to check reviews by. */
@@ -32,6 +34,16 @@ record CheckedQuotas(QuotaSource source, WatchedView view) implements QuotaSourc
   @Override
   public Collection<Reservation> decided() {
     return source.decided();
+  }
+
+  @Override
+  public boolean foreseesLosses() {
+    return source.foreseesLosses();
+  }
+
+  @Override
+  public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+    return source.losses(clusterQueue);
   }
 
   @Override

@@ -39,9 +39,18 @@ public final class DataFlags {
    * @param names what clients call the server
    */
   public CertificateFolder certificates(Collection<String> names) {
+    return certificates("certs", names);
+  }
+
+  /**
+   * The same in that folder below it, for a server that has an authority of its own.
+   *
+   * @param names what clients call the server
+   */
+  public CertificateFolder certificates(String below, Collection<String> names) {
     try {
       return CertificateFolder.open(
-          folder().resolve("certs"),
+          folder().resolve(below),
           names,
           Lifetimes.DEFAULT,
           InstantSource.system(),

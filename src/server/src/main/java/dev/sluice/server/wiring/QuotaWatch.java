@@ -1,5 +1,6 @@
 package dev.sluice.server.wiring;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.RoleSettings;
@@ -8,6 +9,7 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.rules.quota.QuotaLoss;
 import dev.sluice.rules.view.ClusterView;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
@@ -44,6 +46,7 @@ final class QuotaWatch implements AutoCloseable {
   private final EngineLoop engine;
   private final SettingsAgreement agreement;
   private final @Nullable LedgerFollower ledger;
+  private final @Nullable QuotaEditClient edits;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /**
@@ -53,6 +56,7 @@ final class QuotaWatch implements AutoCloseable {
    */
   QuotaWatch(Chosen chosen, @Nullable Path socket, Supervisor supervisor) {
     agreement = new SettingsAgreement(RoleSettings.of(chosen.configuration(), chosen.extensions()));
+    edits = socket == null ? null : QuotaEditClient.beside(socket, QuotaEditTrials.BOUND);
     ledger =
         socket == null
             ? null
@@ -91,6 +95,17 @@ final class QuotaWatch implements AutoCloseable {
       @Override
       public void onMove(Runnable listener) {
         listeners.add(listener);
+      }
+
+      @Override
+      public boolean foreseesLosses() {
+        return edits != null;
+      }
+
+      /** The engine here does not know what waiting Workloads request; that of a scheduler does. */
+      @Override
+      public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+        return edits == null ? Optional.empty() : edits.losses(clusterQueue);
       }
 
       @Override

@@ -97,6 +97,7 @@ final class Aggregated implements AutoCloseable {
             ClusterAccess.of(cluster.kubeconfig()),
             Chosen.defaults("sluice-system"),
             new ListenAddress("127.0.0.1", 0),
+            "--port",
             new ListenAddress("127.0.0.1", 0),
             certificates,
             history,

@@ -18,17 +18,22 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Our own API over queues in memory, for two users: {@code admin} may do everything, {@code user}
- * everything but list Workloads of other namespaces than {@code a}.
+ * everything but list Workloads of other namespaces than {@code a}, until {@link #show}.
  */
 final class Asked implements AutoCloseable {
   private static final String API = "/apis/view.sluice.dev/v1alpha1/";
 
-  private final ReviewingServer server = ReviewingServer.start(Asked::mayDo);
+  private final ReviewingServer server = ReviewingServer.start(this::mayDo);
+  private final AtomicLong nanos = new AtomicLong();
+  private volatile Set<String> shown = Set.of("a");
   private final Connection connection;
   private final SeeAnswers answers;
 
@@ -45,7 +50,7 @@ final class Asked implements AutoCloseable {
   Asked(LiveQueues queues, Path folder, Executor simulating, Past past) throws IOException {
     connection = Connection.to(ClusterAccess.of(server.kubeconfig(folder)));
     ReviewClient client = new ReviewClient(connection);
-    AccessReviews reviews = new AccessReviews(client, System::nanoTime);
+    AccessReviews reviews = new AccessReviews(client, nanos::get);
     NameRights rights = new NameRights(reviews);
     InstantSource clock = InstantSource.fixed(LiveQueues.NOW);
     ObjectNode nothing = JsonNodeFactory.instance.objectNode(); // then all kinds are managed
@@ -67,12 +72,18 @@ final class Asked implements AutoCloseable {
                 clock));
   }
 
-  private static boolean mayDo(JsonNode spec) {
+  /** From now on {@code user} may list Workloads in these namespaces only. */
+  void show(String... namespaces) {
+    shown = Set.of(namespaces);
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(11)); // what the API server said before has expired
+  }
+
+  private boolean mayDo(JsonNode spec) {
     JsonNode resource = spec.path("resourceAttributes");
     return spec.path("user").asText().equals("admin")
         || !resource.path("resource").asText().equals("workloads")
         || !resource.path("verb").asText().equals("list")
-        || resource.path("namespace").asText().equals("a");
+        || shown.contains(resource.path("namespace").asText());
   }
 
   Reply get(String user, String path, String... header) {

@@ -2,6 +2,10 @@ package dev.sluice.server.see;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.vocabulary.ViewGroup;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.controlplane.ApiClient;
@@ -9,6 +13,7 @@ import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.server.dashboard.DashboardServer;
 import dev.sluice.server.dashboard.Questions;
+import dev.sluice.server.reply.Reply;
 import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
@@ -41,6 +46,7 @@ class OwnViewE2E {
 
   @TempDir private static Path folder;
 
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private ControlPlane cluster;
@@ -90,19 +96,20 @@ class OwnViewE2E {
   }
 
   private static DashboardServer dashboard(Path kubeconfig, String namespace) {
+    return DashboardServer.start(
+        view(kubeconfig, namespace, Chosen.defaults("sluice-system"), false), 0, namespace);
+  }
+
+  private static OwnView view(Path kubeconfig, String namespace, Chosen chosen, boolean isGiven) {
     OwnView view =
-        OwnView.start(
-            ClusterAccess.of(kubeconfig),
-            Chosen.defaults("sluice-system"),
-            namespace,
-            new Supervisor());
+        OwnView.start(ClusterAccess.of(kubeconfig), chosen, isGiven, namespace, new Supervisor());
     var standing = new Questions.Question("GET", ViewGroup.ROOT + "/standing");
     // until then a page that asks has an error of the console, which problems() would tell
     assertThat(
             Poll.until(Aggregated.BOUND, PAUSE, () -> view.ask(standing, "", "").status() != 503))
         .as("all lists are in")
         .isTrue();
-    return DashboardServer.start(view, 0, namespace);
+    return view;
   }
 
   private void open(DashboardServer dashboard, String page) {
@@ -152,6 +159,47 @@ class OwnViewE2E {
       assertThat(browser.inaccessible()).isEmpty();
       assertThat(browser.problems()).isEmpty();
     }
+  }
+
+  @Test
+  void itDecidesByTheConfigurationThatIsGivenAndSaysSo() {
+    Chosen given =
+        new Chosen(
+            ConfigurationReader.excerpt(
+                JSON.objectNode()
+                    .set("resources", JSON.objectNode().set("excludeResourcePrefixes", cpu()))),
+            Extensions.DEFAULT);
+    String huge =
+        """
+        {"spec":{"objects":[{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"huge",
+        "labels":{"kueue.x-k8s.io/queue-name":"training"}},"spec":{"template":{"spec":{
+        "restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{"requests":{
+        "cpu":"1000000"}}}]}}}}]}}\
+        """;
+    var simulation =
+        new Questions.Question("POST", ViewGroup.ROOT + "/namespaces/team-a/simulations");
+
+    try (OwnView view =
+        view(cluster.kubeconfig(), "team-a", Chosen.defaults("sluice-system"), false)) {
+      assertThat(answer(view.ask(simulation, "", huge))).isEqualTo("Never");
+    }
+    try (OwnView view = view(cluster.kubeconfig(), "team-a", given, true);
+        DashboardServer dashboard = DashboardServer.start(view, 0, "team-a")) {
+      assertThat(answer(view.ask(simulation, "", huge))).isEqualTo("Admitted");
+      browser.open(dashboard.address());
+      browser.awaitText("Read from the cluster by this program");
+      browser.click("summary", "by this program");
+      browser.awaitText("the configuration that was given with --config");
+      browser.open("about:blank"); // a page of a server that has ended would ask on
+    }
+  }
+
+  private static ArrayNode cpu() {
+    return JSON.arrayNode().add("cpu");
+  }
+
+  private static String answer(Reply reply) {
+    return Asked.json(reply).at("/status/outcomes/0/answer").asText();
   }
 
   @Test

@@ -365,6 +365,46 @@ class ViewE2E {
 
   @Test
   @Order(3)
+  void aClientThatPollsLosesTheNamesWithTheRightToThem() {
+    String foreign = foreignHolders().getFirst();
+    String token =
+        setting.tokenOf("a", "poller", "kueue-view-user-role", "kueue-workload-viewer-role");
+    String bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/b/rolebindings";
+    setting.create(
+        bindings,
+        """
+        {'metadata':{'name':'poller'},'subjects':[{'kind':'ServiceAccount','name':'poller',
+        'namespace':'a'}],'roleRef':{'apiGroup':'rbac.authorization.k8s.io',
+        'kind':'ClusterRole','name':'kueue-workload-viewer-role'}}\
+        """);
+    String[] tagAndPage = {"\"none\"", ""};
+
+    await().atMost(BOUND).until(() -> poll(token, tagAndPage).contains(foreign));
+    admin.delete(bindings + "/poller").orThrow();
+    await().atMost(BOUND).until(() -> !poll(token, tagAndPage).contains(foreign));
+
+    assertThat(tagAndPage[1]).contains("because");
+  }
+
+  /** What a page shows that keeps its last answer until there is another one. */
+  private String poll(String token, String[] tagAndPage) {
+    var answer =
+        setting.direct(
+            null,
+            API + "/namespaces/a/workloads/large/explanation",
+            "Authorization",
+            "Bearer " + token,
+            "If-None-Match",
+            tagAndPage[0]);
+    if (answer.statusCode() == 200) {
+      tagAndPage[0] = answer.headers().firstValue("ETag").orElseThrow();
+      tagAndPage[1] = answer.body();
+    }
+    return tagAndPage[1];
+  }
+
+  @Test
+  @Order(3)
   void whoMayNothingSeesNothing() {
     String token = setting.tokenOf("b", "nobody");
     try (var nobody = new ApiClient(setting.cluster.server(), token, setting.cluster.caPem())) {

@@ -101,6 +101,26 @@ class ViewsTest {
     assertThat(answer).doesNotContain("hidden").doesNotContain("secret");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {EXPLANATION, "clusterqueues/cq/line", "clusterqueues/cq/holders"})
+  void rightsThatAreTakenAwayEndWhatAClientMayKeep(String path) {
+    asked.show("a", "secret");
+    Reply before = asked.get("user", path);
+    String tag = before.headers().get("ETag");
+    assertThat(before.status()).isEqualTo(200);
+    assertThat(asked.get("user", path, "if-none-match", tag).status()).isEqualTo(304);
+
+    asked.show("a");
+    Reply after = asked.get("user", path, "if-none-match", tag);
+
+    assertThat(after.status()).isEqualTo(200);
+    assertThat(new String(after.body(), UTF_8)).doesNotContain("hidden").doesNotContain("secret");
+    String cut = after.headers().get("ETag");
+    assertThat(cut).isNotEqualTo(tag);
+    assertThat(asked.get("user", path, "if-none-match", cut).status()).isEqualTo(304);
+    assertThat(asked.get("admin", path, "if-none-match", cut).status()).isEqualTo(200);
+  }
+
   @Test
   void aJobIsExplainedByItsOwnName() {
     JsonNode explanation = ok("user", EXPLANATION.replace("mine", "mine-job"));

@@ -8,6 +8,7 @@ import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.quota.QuotaLoss;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,8 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of an update of a ClusterQueue on the Workloads that hold its quota, by name, in the
- * order of preemption.
+ * The effect of an update of a ClusterQueue on the Workloads that hold quota, by name. Where the
+ * engine says in time who would lose quota, these are named, also those of other ClusterQueues.
+ * Otherwise those that hold the quota of this one are, in the order of preemption.
  */
 final class UseWarnings {
   private static final int NAMED = 5;
@@ -35,11 +37,21 @@ final class UseWarnings {
   private final List<WorkloadState> holders;
   private final ValidationResult findings;
 
+  /** What the engine says; null if it has not said it. */
+  private final @Nullable List<QuotaLoss> losses;
+
+  private boolean lacks; // quota that is in use
+
   private UseWarnings(
-      Field old, Field now, List<WorkloadState> holders, ValidationResult findings) {
+      Field old,
+      Field now,
+      List<WorkloadState> holders,
+      @Nullable List<QuotaLoss> losses,
+      ValidationResult findings) {
     this.old = old;
     this.now = now;
     this.holders = holders.stream().sorted(FIRST_TO_GO).toList();
+    this.losses = losses;
     this.findings = findings;
   }
 
@@ -53,9 +65,26 @@ final class UseWarnings {
                     old.child("spec"),
                     input.root().child("spec"),
                     snapshot.orElseThrow().holders(it),
+                    losses(input, old, findings),
                     findings)
                 .warn());
     return name.isPresent();
+  }
+
+  /** An edit that is refused, and one that evicts all, need no trial. */
+  private static @Nullable List<QuotaLoss> losses(
+      RuleInput input, Field old, ValidationResult findings) {
+    return findings.refuse() || drains(input.root().child("spec"), old.child("spec"))
+        ? null
+        : input.world().quota().losses(input.object()).orElse(null);
+  }
+
+  private static boolean drains(Field now, Field old) {
+    return isDrained(now) && !isDrained(old);
+  }
+
+  private static boolean isDrained(Field spec) {
+    return spec.child("stopPolicy").text().orElse("").equals("HoldAndDrain");
   }
 
   private static boolean knows(Optional<Snapshot> snapshot, String queue) {
@@ -63,19 +92,24 @@ final class UseWarnings {
   }
 
   private void warn() {
-    String drains = "HoldAndDrain";
-    Field policy = now.child("stopPolicy");
-    if (policy.text().orElse("").equals(drains)
-        && !old.child("stopPolicy").text().orElse("").equals(drains)
-        && !holders.isEmpty()) {
+    if (drains(now, old) && !holders.isEmpty()) {
       findings.warn(
           "%s: evicts all %d workloads that have quota: %s"
-              .formatted(policy.path(), holders.size(), names(holders, null)));
+              .formatted(now.child("stopPolicy").path(), holders.size(), names(holders, null)));
     }
     Map<FlavorResource, Long> used = new LinkedHashMap<>();
     holders.forEach(
         it -> it.usage().forEach((pair, amount) -> used.merge(pair, amount, Long::sum)));
     used.forEach(this::warn);
+    if (losses != null && !losses.isEmpty()) {
+      findings.warn(
+          losses.size() == 1
+              ? "spec: with this, a workload loses its quota at once: " + lost(losses)
+              : "spec: with this, %d workloads lose their quota at once: %s"
+                  .formatted(losses.size(), lost(losses)));
+    } else if (losses != null && lacks) {
+      findings.warn("spec: no workload loses its quota at once");
+    }
   }
 
   private void warn(FlavorResource pair, long used) {
@@ -95,13 +129,16 @@ final class UseWarnings {
     }
     long nominal = amount(after.get(), pair);
     if (nominal < used && nominal < amount(before.get(), pair)) {
+      lacks = true;
       findings.warn(
-          "%s: less than the %s in use: %s must be borrowed or is taken back, first from %s"
+          "%s: less than the %s in use: %s must be borrowed or is taken back%s"
               .formatted(
                   after.get().child("nominalQuota").path(),
                   inUse,
                   new Amount(used - nominal).text(pair.resource()),
-                  names(atLeast(pair, used - nominal), pair)));
+                  losses == null
+                      ? ", first from " + names(atLeast(pair, used - nominal), pair)
+                      : ""));
     }
   }
 
@@ -133,7 +170,20 @@ final class UseWarnings {
                   .formatted(
                       holder.key(), new Amount(holder.usage().of(pair)).text(pair.resource())));
     }
+    return list(names, all.size());
+  }
+
+  private static String lost(List<QuotaLoss> losses) {
+    return list(
+        losses.stream()
+            .limit(NAMED)
+            .map(it -> it.workload() + (it.returns() ? " (gets quota again)" : ""))
+            .toList(),
+        losses.size());
+  }
+
+  private static String list(List<String> names, int all) {
     String list = String.join(", ", names);
-    return all.size() > NAMED ? list + " and " + (all.size() - NAMED) + " more" : list;
+    return all > NAMED ? list + " and " + (all - NAMED) + " more" : list;
   }
 }

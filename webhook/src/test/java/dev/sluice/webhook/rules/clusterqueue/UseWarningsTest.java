@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.rules.Reviews;
 import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.quota.QuotaLoss;
 import dev.sluice.rules.settings.GuardMode;
 import dev.sluice.rules.settings.Settings;
 import dev.sluice.rules.view.ClusterView;
@@ -85,6 +87,38 @@ class UseWarningsTest {
         .containsExactly(
             "spec.resourceGroups: 2 of cpu in flavor f is in use, and no longer part of this queue:"
                 + " n/first (2)");
+  }
+
+  @Test
+  void namesThoseWhoLoseQuotaByTheEngineWhereItSaysSoInTime() {
+    quotas.see(holding("first", 1, "a", 2));
+    quotas.see(holding("second", 1, "a", 3));
+    quotas.foresee(
+        List.of(
+            new QuotaLoss(new ObjectKey("other", "borrower"), false),
+            new QuotaLoss(new ObjectKey("n", "second"), true)));
+
+    assertThat(warnings(queue(4, "")))
+        .containsExactly(
+            QUOTA + ": less than the 5 in use: 1 must be borrowed or is taken back",
+            "spec: with this, 2 workloads lose their quota at once: other/borrower, n/second (gets"
+                + " quota again)");
+    assertThat(warnings(queue(20, "")))
+        .containsExactly(
+            "spec: with this, 2 workloads lose their quota at once: other/borrower, n/second (gets"
+                + " quota again)");
+  }
+
+  @Test
+  void saysThatNobodyLosesQuotaAtOnceWhereThatIsSo() {
+    quotas.see(holding("first", 1, "a", 2));
+    quotas.foresee(List.of());
+
+    assertThat(warnings(queue(1, "")))
+        .containsExactly(
+            QUOTA + ": less than the 2 in use: 1 must be borrowed or is taken back",
+            "spec: no workload loses its quota at once");
+    assertThat(warnings(queue(5, ""))).isEmpty();
   }
 
   @Test

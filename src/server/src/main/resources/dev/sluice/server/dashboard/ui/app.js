@@ -84,7 +84,9 @@ function Source() {
       from the cluster by this program, with your rights.${lacking.length > 0
       && ' Not all can be shown.'}</summary>
     <p>No server of view.sluice.dev is asked: sluice dashboard follows the objects of the cluster itself. The
-      order in a queue is that of a scheduler with the default configuration.</p>
+      order in a queue is that of a scheduler with ${data.configuration === 'given'
+        ? 'the configuration that was given with --config.'
+        : 'the default configuration. If yours has another one, name it with --config.'}</p>
     ${lacking.length > 0 && html`<ul class="plain">${lacking.map(it => html`
       <li key=${text(it.kind)}><b>${text(it.kind)}</b>: ${text(it.why)}</li>`)}</ul>`}</details>`;
 }
