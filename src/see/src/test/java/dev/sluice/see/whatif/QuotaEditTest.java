@@ -1,5 +1,6 @@
 package dev.sluice.see.whatif;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.queue.ClusterQueue;
@@ -29,8 +30,7 @@ class QuotaEditTest {
   private Change edited(String name, int cpu, String members) {
     QuotaEngine before = queues.engine().fork();
     queues.clusterQueue(name, cpu, members);
-    ClusterQueue edited = queues.snapshot().clusterQueue(name);
-    assertThat(edited).isNotNull();
+    ClusterQueue edited = requireNonNull(queues.snapshot().clusterQueue(name));
     assertThat(before.snapshot(queues.now()).clusterQueue(name)).isNotEqualTo(edited);
     return Change.upserted(ObjectKind.CLUSTER_QUEUE, edited);
   }
