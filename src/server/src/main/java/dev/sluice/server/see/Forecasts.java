@@ -5,6 +5,7 @@ import dev.sluice.see.forecast.Forecast;
 import dev.sluice.see.forecast.Forecaster;
 import dev.sluice.see.history.HistoryTracker;
 import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.Gauge;
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Forecasts for all that wait, which a thread of its own makes anew while the queues change. The
  * thread takes at most a tenth of one core: after a forecast it rests for nine times the time that
  * it took. It works on a fork of the engine, and whoever asks reads the last forecasts, so nobody
- * waits for it; if it fails, these stay, and their age tells. Thread-safe.
+ * waits for it. A forecast that fails is counted and logged, and the last ones stay, whose age is
+ * measured; the process stays healthy, for all else that it answers does not need them.
+ * Thread-safe.
  */
 final class Forecasts implements AutoCloseable {
   /** The rest between two forecasts, at least. */
@@ -46,6 +49,7 @@ final class Forecasts implements AutoCloseable {
   private final HistoryTracker tracker;
   private final InstantSource clock;
   private final Duration leastRest;
+  private final Part part;
   private final SupervisedThread thread;
   private final AtomicLong version = new AtomicLong();
   private volatile double lastSeconds;
@@ -75,8 +79,8 @@ final class Forecasts implements AutoCloseable {
     this.clock = clock;
     this.leastRest = leastRest;
     this.rest = leastRest.toNanos();
-    this.thread =
-        supervisor.part("forecast").thread(Thread.ofPlatform().daemon(), DEADLINE, this::step);
+    this.part = supervisor.part("forecast");
+    this.thread = part.thread(Thread.ofPlatform().daemon(), DEADLINE, this::step);
   }
 
   /** Starts the thread; to be called once. */
@@ -96,21 +100,32 @@ final class Forecasts implements AutoCloseable {
     Optional<QueueState> present = queues.state();
     QueueState before = last;
     if (present.isPresent() && (before == null || !before.tag().equals(present.get().tag()))) {
-      long cost = forecast();
+      long began = THREADS.getCurrentThreadCpuTime();
+      try {
+        forecast(began);
+      } catch (RuntimeException e) {
+        part.failed(e, "the last forecasts stay, and it is tried again");
+      } catch (StackOverflowError e) { // of a fork that nobody else has, so nothing is half done
+        part.failed(new IllegalStateException("the stack is full", e), "it is tried again");
+      }
+      long cost = THREADS.getCurrentThreadCpuTime() - began;
       rest = Math.max(leastRest.toNanos(), REST * cost);
     }
     return true;
   }
 
-  /** Makes all forecasts anew, and returns the nanoseconds of CPU that it took. */
-  private long forecast() throws InterruptedException {
+  /**
+   * Makes all forecasts anew.
+   *
+   * @param began the CPU time of this thread at its beginning, in nanoseconds
+   */
+  private void forecast(long began) throws InterruptedException {
     QueueFork fork;
     try {
       fork = queues.fork().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("the engine made no fork", e);
     }
-    long began = THREADS.getCurrentThreadCpuTime();
     Instant now = clock.instant();
     Map<ObjectKey, Forecast> forecasts =
         Forecaster.run(
@@ -130,9 +145,7 @@ final class Forecasts implements AutoCloseable {
     last = fork.state();
     lastTime = now;
     version.incrementAndGet();
-    long cost = THREADS.getCurrentThreadCpuTime() - began;
-    lastSeconds = cost / 1e9;
-    return cost;
+    lastSeconds = (THREADS.getCurrentThreadCpuTime() - began) / 1e9;
   }
 
   /** Measures what they cost, how old they are, and how good they were. */
