@@ -17,6 +17,7 @@ public final class Main {
             .addSubcommand(new StartCommand())
             .addSubcommand(new WorstCommand())
             .addSubcommand(new ForecastCommand())
+            .addSubcommand(new ForecastCostCommand())
             .execute(args));
   }
 }

@@ -25,23 +25,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forecasts for all that wait, which a thread of its own makes anew while the queues change. The
- * thread takes at most a tenth of one core: after a forecast it rests for nine times the time that
- * it took. It works on a fork of the engine, and whoever asks reads the last forecasts, so nobody
- * waits for it. A forecast that fails is counted and logged, and the last ones stay, whose age is
- * measured; the process stays healthy, for all else that it answers does not need them.
- * Thread-safe.
+ * thread takes less than a tenth of one core, with what its garbage costs: after a forecast it
+ * rests for eleven times the time that it took. It works on a fork of the engine, and whoever asks
+ * reads the last forecasts, so nobody waits for it. A forecast that fails is counted and logged,
+ * and the last ones stay, whose age is measured; the process stays healthy, for all else that it
+ * answers does not need them. Thread-safe.
  */
 final class Forecasts implements AutoCloseable {
   /** The rest between two forecasts, at least. */
   static final Duration LEAST_REST = Duration.ofSeconds(10);
 
-  private static final Duration CPU = Duration.ofSeconds(2);
+  /** After that no further play goes on, so that all is over in two seconds. */
+  private static final Duration CPU = Duration.ofMillis(1_700);
+
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** A forecast takes a few seconds; a thread that is silent for so long hangs. */
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
-  private static final int REST = 9;
+  private static final int REST = 11;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final QueueSource queues;
