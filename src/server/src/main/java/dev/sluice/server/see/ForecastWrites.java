@@ -1,5 +1,7 @@
 package dev.sluice.server.see;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -119,7 +121,7 @@ final class ForecastWrites {
           .forEach(it -> due.add(it.workload()));
     }
     for (int i = 0; i < MOST && !due.isEmpty() && isCalm(); i++) {
-      Forecast present = source.forecasts().get(due.poll());
+      Forecast present = source.forecasts().get(due.remove());
       Write write = present == null ? null : next(present);
       if (write != null) {
         send(write);
@@ -188,7 +190,7 @@ final class ForecastWrites {
   }
 
   private void count(Outcome outcome) {
-    counts.get(outcome).increment();
+    requireNonNull(counts.get(outcome)).increment();
   }
 
   /** The rest of a turn would meet the same; the next forecast plans it again. */

@@ -1,5 +1,6 @@
 package dev.sluice.server.see;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -158,7 +159,8 @@ class ForecastWritesTest {
   @Test
   void anotherWorkloadOfThatNameIsNotWrittenTo() {
     waits("w", 30);
-    ((ObjectNode) objects.get(new ObjectKey("a", "w")).path("metadata")).put("uid", "other");
+    ((ObjectNode) requireNonNull(objects.get(new ObjectKey("a", "w"))).path("metadata"))
+        .put("uid", "other");
 
     turnAfter(Duration.ZERO);
 
