@@ -92,7 +92,7 @@ public final class ForecastBook {
         Math.max(0, Duration.between(forecast.basis().asOf(), start).toMillis() / 1000.0);
     calibrations
         .computeIfAbsent(forecast.clusterQueue(), _ -> new Calibration())
-        .add(forecast.raw(), forecast.band(), seconds);
+        .add(forecast.raw(), seconds);
     Band band = forecast.band();
     double[] said = {band.early(), band.middle(), band.late()};
     double pinball = 0;

@@ -103,27 +103,6 @@ class ForecastBookTest {
     assertThat((double) held / counted).isBetween(0.76, 0.84);
   }
 
-  /** What was is not what comes: of the last starts, a fixed part would be too small a part. */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
-  void oneOfTenStartsAfterItsBandAlsoWhileStartsComeLaterAndLater(long seed) {
-    Random random = new Random(seed);
-    int after = 0;
-    int counted = 0;
-    for (int i = 0; i < 3_000; i++) {
-      double truth = Math.max(1, 600 + 0.25 * i + 60 * random.nextGaussian());
-      uids++;
-      now = now.plusSeconds(60);
-      forecast(new Band(500, 600, 700), Forecast.Status.WINDOW);
-      Forecast said = requireNonNull(book.find(KEY), "a forecast");
-      line(Step.RESERVED, truth);
-      counted += i < 300 ? 0 : 1;
-      after += i >= 300 && truth > said.band().late() ? 1 : 0;
-    }
-
-    assertThat((double) after / counted).isBetween(0.07, 0.13);
-  }
-
   @Test
   void theScoreIsOfTheLastSevenDays() {
     starts(new Band(1, 2, 3), 2);
