@@ -90,6 +90,11 @@ public final class Manifests {
     return read("rbac/see.yaml");
   }
 
+  /** What that server may do beside where it writes forecasts to Workloads. */
+  public List<ObjectNode> forecastRbac() {
+    return read("rbac/see-forecasts.yaml");
+  }
+
   /** Service and Deployment of the server of the visibility API, and what protects its Pods. */
   public List<ObjectNode> visibilityDeployment() {
     return read("deploy/see.yaml");

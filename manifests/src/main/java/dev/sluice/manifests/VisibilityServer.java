@@ -14,14 +14,23 @@ import java.util.List;
  * @param readsAuthentication whether it gets its right to the ConfigMap by which an API server
  *     proves who it is, which is in kube-system
  * @param isBounded whether the API server has a priority level for what is asked of it
+ * @param annotates whether it writes forecasts to Workloads
  */
 public record VisibilityServer(
-    boolean installed, int port, boolean readsAuthentication, boolean isBounded) {
+    boolean installed,
+    int port,
+    boolean readsAuthentication,
+    boolean isBounded,
+    boolean annotates) {
   /** What the packed manifests are written for. */
-  public static final VisibilityServer DEFAULT = new VisibilityServer(true, 8082, true, false);
+  public static final VisibilityServer DEFAULT =
+      new VisibilityServer(true, 8082, true, false, false);
 
   /** A cluster without it. */
-  public static final VisibilityServer NONE = new VisibilityServer(false, 8082, true, false);
+  public static final VisibilityServer NONE = new VisibilityServer(false, 8082, true, false, false);
+
+  /** The flag of {@code see} by which it writes forecasts to Workloads. */
+  public static final String ANNOTATING_FLAG = "--annotate-forecasts";
 
   private static final String SYSTEM = "kube-system";
   private static final String PORT_FLAG = "--port=";
@@ -34,17 +43,22 @@ public record VisibilityServer(
 
   /** The same on another port. */
   public VisibilityServer on(int other) {
-    return new VisibilityServer(installed, other, readsAuthentication, isBounded);
+    return new VisibilityServer(installed, other, readsAuthentication, isBounded, annotates);
   }
 
   /** The same, and somebody else binds it to the role in kube-system. */
   public VisibilityServer withoutAuthReader() {
-    return new VisibilityServer(installed, port, false, isBounded);
+    return new VisibilityServer(installed, port, false, isBounded, annotates);
   }
 
   /** The same, and the API server bounds how many requests for it are under way. */
   public VisibilityServer bounded() {
-    return new VisibilityServer(installed, port, readsAuthentication, true);
+    return new VisibilityServer(installed, port, readsAuthentication, true, annotates);
+  }
+
+  /** The same, and it writes forecasts to Workloads, with the rights for that. */
+  public VisibilityServer annotating() {
+    return new VisibilityServer(installed, port, readsAuthentication, isBounded, true);
   }
 
   /**
@@ -58,6 +72,9 @@ public record VisibilityServer(
       return documents;
     }
     documents.addAll(manifests.visibilityRbac());
+    if (annotates) {
+      documents.addAll(manifests.forecastRbac());
+    }
     if (isBounded) {
       documents.addAll(manifests.visibilityFlow());
     }
@@ -89,6 +106,9 @@ public record VisibilityServer(
       for (int i = 0; i < args.size(); i++) {
         String arg = args.get(i).asText();
         args.set(i, arg.startsWith(PORT_FLAG) ? PORT_FLAG + port : arg.replace(own, namespace));
+      }
+      if (annotates) {
+        args.add(ANNOTATING_FLAG);
       }
       ((ObjectNode) container.at("/ports/0")).put("containerPort", port);
     }

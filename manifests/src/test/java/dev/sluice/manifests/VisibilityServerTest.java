@@ -197,7 +197,31 @@ class VisibilityServerTest {
     assertThat(schema.at("/priorityLevelConfiguration/name").asText()).isEqualTo("visibility");
     assertThat(texts(schema.at("/rules/0/resourceRules/0/apiGroups")))
         .containsExactly(Domains.VISIBILITY, Domains.VIEW);
-    assertThat(documents(new VisibilityServer(false, 8082, true, true))).isEmpty();
+    assertThat(documents(new VisibilityServer(false, 8082, true, true, true))).isEmpty();
+  }
+
+  @Test
+  void whereForecastsAreWrittenTheServerMayPatchWorkloadsAndHoldOneLease() {
+    List<ObjectNode> added = new ArrayList<>(documents(VisibilityServer.DEFAULT.annotating()));
+    added.removeAll(documents);
+
+    assertThat(texts(only("Deployment", added).at("/spec/template/spec/containers/0/args")))
+        .contains(VisibilityServer.ANNOTATING_FLAG);
+    assertThat(texts(container.path("args"))).doesNotContain(VisibilityServer.ANNOTATING_FLAG);
+    assertThat(added)
+        .extracting(it -> it.path("kind").asText())
+        .containsExactlyInAnyOrder(
+            "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding", "Deployment");
+    JsonNode rules = only("ClusterRole", added).path("rules");
+    assertThat(rules).hasSize(1);
+    assertThat(texts(rules.at("/0/resources"))).containsExactly("workloads");
+    assertThat(texts(rules.at("/0/verbs"))).containsExactly("patch");
+    assertThat(only("Role", added).at("/metadata/namespace").asText()).isEqualTo("queues");
+    assertThat(texts(only("Role", added).at("/rules/1/resourceNames")))
+        .containsExactly("sluice-see-forecasts");
+    assertThat(added)
+        .filteredOn(it -> it.has("subjects"))
+        .allMatch(it -> it.at("/subjects/0/namespace").asText().equals("queues"));
   }
 
   @Test

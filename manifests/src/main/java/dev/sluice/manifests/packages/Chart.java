@@ -61,6 +61,9 @@ final class Chart {
         documents(standard().withCertificates(new ServerCertificates.CertManager())));
     choices.put(".Values.enableRecorder", documents(standard().recorded()));
     choices.put(
+        "and .Values.enableVisibility .Values.enableForecastAnnotations",
+        documents(standard().showing(VisibilityServer.DEFAULT.annotating())));
+    choices.put(
         ".Values.controllerManager.featureGates",
         documents(new ServerConfiguration("", GATES).withImage("SLUICE_IMAGE")));
     choices.put(

@@ -39,6 +39,11 @@ final class ChartValues {
                 type("boolean"),
                 JSON.booleanNode(false)),
             new Value(
+                "enableForecastAnnotations",
+                "Let the server of the visibility API write forecasts to Workloads that wait.",
+                type("boolean"),
+                JSON.booleanNode(false)),
+            new Value(
                 "enablePrometheus",
                 "Also PodMonitors and alerts for the Prometheus operator, and dashboards.",
                 type("boolean"),

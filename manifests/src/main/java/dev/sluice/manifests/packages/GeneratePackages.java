@@ -38,6 +38,22 @@ public final class GeneratePackages {
         - objects.yaml
       """;
 
+  private static final String ANNOTATIONS = "forecast-annotations";
+
+  /** The flag in a Deployment of the base, which the component cannot have a second time. */
+  private static final String FLAG =
+      """
+      patches:
+        - target:
+            kind: Deployment
+            name: sluice-see
+          patch: |-
+            - op: add
+              path: /spec/template/spec/containers/0/args/-
+              value: %s
+      """
+          .formatted(VisibilityServer.ANNOTATING_FLAG);
+
   private final Path manifests;
 
   /** A generator for the folder of the manifests, whose definitions are read from there. */
@@ -79,7 +95,9 @@ public final class GeneratePackages {
     components()
         .forEach(
             (name, documents) -> {
-              files.put("kustomize/" + name + "/kustomization.yaml", HEADER + COMPONENT);
+              files.put(
+                  "kustomize/" + name + "/kustomization.yaml",
+                  HEADER + COMPONENT + (name.equals(ANNOTATIONS) ? FLAG : ""));
               files.put(
                   "kustomize/" + name + "/objects.yaml", HEADER + YamlWriter.writeAll(documents));
             });
@@ -138,10 +156,17 @@ public final class GeneratePackages {
     Map<String, List<ObjectNode>> components = new TreeMap<>();
     components.put("monitoring", server(standard.monitored(Monitoring.PLAIN)));
     components.put("visibility-apf", server(standard.showing(VisibilityServer.DEFAULT.bounded())));
+    components.put(ANNOTATIONS, server(standard.showing(VisibilityServer.DEFAULT.annotating())));
     List<ObjectNode> base = server(standard);
     components.replaceAll(
         (_, documents) -> documents.stream().filter(it -> !base.contains(it)).toList());
+    components.computeIfPresent(
+        ANNOTATIONS, (_, documents) -> documents.stream().filter(it -> !isDeployment(it)).toList());
     return components;
+  }
+
+  private static boolean isDeployment(ObjectNode document) {
+    return document.path("kind").asText().equals("Deployment");
   }
 
   /** All but the definitions, which kustomize reads from where they are. */

@@ -18,6 +18,7 @@ public final class Main {
             .addSubcommand(new StartCommand())
             .addSubcommand(new WorstCommand())
             .addSubcommand(new ForecastCommand())
+            .addSubcommand(new ForecastCostCommand())
             .execute(args));
   }
 }

@@ -48,6 +48,24 @@ class VisibilityCommandsTest {
   }
 
   @Test
+  void forecastsAreWrittenToWorkloadsOnRequestAndNobodyMayDoThatOtherwise() {
+    assertThat(Commands.run("install").out())
+        .doesNotContain("sluice-see-forecasts", "--annotate-forecasts");
+    assertThat(Commands.run("install", "--forecast-annotations").out())
+        .contains("name: sluice-see-forecasts", "- --annotate-forecasts");
+    assertThat(Commands.run("install", "--forecast-annotations", GATE_OFF).out())
+        .doesNotContain("sluice-see-forecasts", "--annotate-forecasts");
+  }
+
+  @Test
+  void thereAreNoForecastsToWriteWithoutAHistory() {
+    Commands.Ran ran = Commands.run("see", "--annotate-forecasts");
+
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains("--annotate-forecasts", "--history DIR");
+  }
+
+  @Test
   void theLabelsOfAPrometheusAreOfNoUseWithoutMonitoring() {
     assertThat(
             Commands.run("install", "--monitoring", "--monitoring-label", "release=prometheus")

@@ -156,5 +156,8 @@ public final class Annotations {
   /** On a Workload: how long its user expects it to run, such as {@code 1h30m}. */
   public static final String RUNS_FOR = SLUICE + "runs-for";
 
+  /** On a Workload: when it will get quota, as {@code sluice see} last wrote it while it waited. */
+  public static final String FORECAST = SLUICE + "forecast";
+
   private Annotations() {}
 }

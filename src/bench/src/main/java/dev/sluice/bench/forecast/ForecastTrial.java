@@ -1,6 +1,9 @@
 package dev.sluice.bench.forecast;
 
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.workload.WorkloadSpec;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.queue.WaitingLine;
@@ -13,9 +16,7 @@ import dev.sluice.see.forecast.VirtualCluster;
 import dev.sluice.see.history.Held;
 import dev.sluice.see.history.HistoryLine;
 import dev.sluice.see.history.HistoryTracker;
-import dev.sluice.see.history.RunTimeHints;
 import dev.sluice.see.history.Step;
-import dev.sluice.see.history.Subject;
 import dev.sluice.see.history.Transition;
 import dev.sluice.see.history.WorkloadFacts;
 import dev.sluice.see.runtimes.RunTimes;
@@ -31,7 +32,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One load in virtual time: jobs come, run and end by the engine, a history is kept of it as of a
@@ -199,39 +199,40 @@ public final class ForecastTrial implements VirtualCluster.Life {
    */
   private Map<ObjectKey, Forecast> forecasts(Instant now, int plays, boolean byLimits) {
     QuotaEngine engine = cluster.fork();
+    if (byLimits) {
+      limit(engine, now);
+    }
     RunTimes known = byLimits ? new RunTimes() : runTimes;
     List<WorkloadFacts> present = byLimits ? List.of() : tracker.unfinished();
     return Forecaster.run(
         engine,
         now,
         known.model(present, now),
-        byLimits ? this::withLimit : tracker::find,
+        tracker::find,
         byLimits ? new Arrivals() : arrivals,
         new Forecaster.Bounds(plays, plays, Duration.ofDays(2), 20_000),
         seed * 1_000_003 + now.getEpochSecond(),
         () -> true);
   }
 
-  private @Nullable WorkloadFacts withLimit(ObjectKey key) {
-    WorkloadFacts facts = tracker.find(key);
-    Double runs = seconds.get(key);
-    if (facts == null || runs == null) {
-      return facts;
+  /** Sets a limit of the user for each Workload, of three times what it really runs. */
+  private void limit(QuotaEngine engine, Instant now) {
+    for (WorkloadState state : engine.snapshot(now).workloads()) {
+      Double runs = seconds.get(state.key());
+      if (runs != null) {
+        WorkloadSpec spec = state.workload().spec();
+        WorkloadSpec limited =
+            new WorkloadSpec(
+                spec.podSets(),
+                spec.queueName(),
+                spec.priorityClassRef(),
+                spec.priority(),
+                spec.active(),
+                (int) Math.round(LIMIT * runs),
+                spec.preemptionGates());
+        engine.apply(Change.upserted(ObjectKind.WORKLOAD, state.workload().with(limited)), now);
+      }
     }
-    Subject subject = facts.subject();
-    return new WorkloadFacts(
-        new Subject(
-            subject.uid(),
-            subject.workload(),
-            subject.localQueue(),
-            subject.series(),
-            subject.shape(),
-            subject.priority(),
-            new RunTimeHints(Math.round(LIMIT * runs), 0)),
-        facts.queued(),
-        facts.held(),
-        facts.evicted(),
-        facts.finished());
   }
 
   private TrialResult result() {

@@ -11,6 +11,7 @@ import dev.sluice.server.shadow.KnownObjects;
 import dev.sluice.server.shadow.ShadowRun;
 import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.TimeConverter;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -179,15 +180,19 @@ public final class ShadowCommand implements Callable<Integer> {
       ClusterAccess access, EngineConfiguration configuration, @Nullable ListenAddress plain) {
     InstantSource clock = InstantSource.system();
     var report = new ShadowReport(clock.instant(), grace);
+    var supervisor = new Supervisor();
     @Nullable ShadowScenarios files =
-        scenarios == null ? null : new ShadowScenarios(scenarios, mostScenarios, configuration);
+        scenarios == null
+            ? null
+            : new ShadowScenarios(scenarios, mostScenarios, configuration, supervisor);
     try (ShadowRun run =
         ShadowRun.start(
             access,
             configuration,
             grace,
             plain,
-            (judgement, objects) -> note(judgement, objects, report, files))) {
+            (judgement, objects) -> note(judgement, objects, report, files),
+            supervisor)) {
       if (plain != null) {
         say("health and metrics on http://" + httpHost + ":" + run.httpPort());
       }

@@ -17,6 +17,9 @@ import dev.sluice.see.shadow.Judgement;
 import dev.sluice.see.shadow.Judgement.Evidence;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.shadow.KnownObjects;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
+import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +31,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes scenarios of differences, on a thread of its own: finding the least objects takes longer
- * than a comparison. {@code sluice test} passes on each; it shows our decision.
+ * than a comparison. {@code sluice test} passes on each; it shows our decision. A difference whose
+ * scenario cannot be written is reported without one, and the failure is counted.
  */
 final class ShadowScenarios implements AutoCloseable {
   /** What is left out of a scenario after that is little. */
   private static final Duration REDUCTION = Duration.ofSeconds(20);
+
+  /** Makes a scenario of a decision, and leaves out what it can while it may go on. */
+  @FunctionalInterface
+  interface Export {
+    /** The scenario. */
+    ObjectNode of(RecordedDecision decision, BooleanSupplier goOn);
+  }
+
+  /** For one scenario; a thread that is silent for so long hangs. */
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private static final int MOST_BYTES = 1 << 20;
 
@@ -46,6 +61,9 @@ final class ShadowScenarios implements AutoCloseable {
   private final ExecutorService worker =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().name("sluice-scenarios").daemon().factory());
+  private final Export export;
+  private final Part part;
+  private final Heartbeat heart;
 
   private int taken;
 
@@ -53,12 +71,31 @@ final class ShadowScenarios implements AutoCloseable {
    * Writes into that folder.
    *
    * @param most how many files; later differences get none
+   * @param supervisor counts what fails, and sees that the thread goes on
    * @throws CommandException if the folder cannot be made
    */
-  ShadowScenarios(Path folder, int most, EngineConfiguration configuration) {
+  ShadowScenarios(Path folder, int most, EngineConfiguration configuration, Supervisor supervisor) {
+    this(
+        folder,
+        most,
+        configuration,
+        (decision, goOn) -> ScenarioExport.of(decision, false, goOn),
+        supervisor);
+  }
+
+  /** One that makes its scenarios by that. */
+  ShadowScenarios(
+      Path folder,
+      int most,
+      EngineConfiguration configuration,
+      Export export,
+      Supervisor supervisor) {
+    this.export = export;
     this.folder = folder;
     this.most = most;
     this.configuration = configuration;
+    this.part = supervisor.part("scenarios");
+    this.heart = part.heartbeat(DEADLINE);
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
@@ -80,7 +117,7 @@ final class ShadowScenarios implements AutoCloseable {
     }
     RecordedDecision decision = decision(evidence, outcome, objects);
     int number = taken;
-    worker.execute(() -> write(judgement, decision, number));
+    worker.execute(part.guarded(() -> writeWatched(judgement, decision, number)));
   }
 
   /** The same without the state, which is large. */
@@ -112,6 +149,15 @@ final class ShadowScenarios implements AutoCloseable {
         evidence.at(), outcome, known, ConfigurationDocument.write(configuration));
   }
 
+  private void writeWatched(Judgement judgement, RecordedDecision decision, int number) {
+    heart.beat();
+    try {
+      write(judgement, decision, number);
+    } finally {
+      heart.rest();
+    }
+  }
+
   private void write(Judgement judgement, RecordedDecision decision, int number) {
     ObjectKey workload = judgement.workload();
     String name =
@@ -124,7 +170,7 @@ final class ShadowScenarios implements AutoCloseable {
     long start = System.nanoTime();
     try {
       ObjectNode scenario =
-          ScenarioExport.of(decision, false, () -> System.nanoTime() - start < REDUCTION.toNanos());
+          export.of(decision, () -> System.nanoTime() - start < REDUCTION.toNanos());
       String text = comment(judgement) + YamlWriter.write(scenario);
       if (text.length() > MOST_BYTES) {
         written.put(key(judgement), "none: it would have more than 1 MiB");
@@ -132,8 +178,11 @@ final class ShadowScenarios implements AutoCloseable {
       }
       Files.writeString(folder.resolve(name), text, UTF_8);
       written.put(key(judgement), name);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | CommandException e) { // no room on the disk, or no scenario shows it
       written.put(key(judgement), "none: " + e.getMessage());
+    } catch (RuntimeException e) {
+      written.put(key(judgement), "none: " + e.getMessage());
+      part.failed(e, "the difference has no scenario, and others follow");
     }
   }
 
@@ -162,6 +211,8 @@ final class ShadowScenarios implements AutoCloseable {
     } catch (InterruptedException _) {
       worker.shutdownNow();
       Thread.currentThread().interrupt();
+    } finally {
+      heart.close();
     }
   }
 }

@@ -2,14 +2,19 @@ package dev.sluice.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.manifests.Manifests;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
@@ -84,6 +89,37 @@ class ViewRightsE2E {
     server.heal();
 
     awaitRights(it -> it.size() == 1 && it.getFirst().startsWith("ok: has its rights"));
+  }
+
+  @Test
+  void whereForecastsAreWrittenThatNeedsItsRights() {
+    String path = "/apis/apps/v1/namespaces/sluice-system/deployments/sluice-see";
+    JsonNode containers = api.get(path).orThrow().json().at("/spec/template/spec/containers");
+    ((ArrayNode) containers.at("/0/args")).add("--annotate-forecasts");
+    api.mergePatch(
+            path, "{\"spec\":{\"template\":{\"spec\":{\"containers\":%s}}}}".formatted(containers))
+        .orThrow();
+
+    Examined lacking = awaitRights(it -> it.size() == 1 && it.getFirst().startsWith("error"));
+
+    assertThat(lacking.of(ACCOUNT).getFirst())
+        .contains(
+            "no patch workloads, no create leases in sluice-system, no get leases"
+                + " sluice-see-forecasts in sluice-system",
+            "it writes no forecasts to Workloads");
+    assertThat(lacking.findings("error").map(it -> it.path("remedy").asText()))
+        .contains("sluice install --forecast-annotations | kubectl apply -f -");
+
+    for (ObjectNode document : new Manifests().forecastRbac()) {
+      String namespace = document.at("/metadata/namespace").asText();
+      String plural = document.path("kind").asText().toLowerCase(Locale.ROOT) + "s";
+      api.create(
+              RBAC + (namespace.isEmpty() ? "/" : "/namespaces/" + namespace + "/") + plural,
+              document.toString())
+          .orThrow();
+    }
+    awaitRights(it -> it.size() == 1 && it.getFirst().startsWith("ok: has its rights"));
+    server.heal();
   }
 
   /**

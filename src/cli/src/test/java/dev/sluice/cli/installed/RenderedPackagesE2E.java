@@ -59,6 +59,13 @@ class RenderedPackagesE2E {
             + " --monitoring-label=example.org/on=1",
         "enableRecorder: true | --record",
         "enableVisibilityAPF: true | --visibility-apf",
+        "{enableForecastAnnotations: true, enableVisibilityAPF: true, controllerManager:"
+            + " {featureGates: [{name: PartialAdmission, enabled: false}]}, managerConfig:"
+            + " {controllerManagerConfigYaml: FILE}} | --forecast-annotations --visibility-apf"
+            + " --feature-gates=PartialAdmission=false --config=FILE",
+        "{enableForecastAnnotations: true, enableVisibility: false, controllerManager:"
+            + " {featureGates: [{name: VisibilityOnDemand, enabled: false}]}} |"
+            + " --forecast-annotations --feature-gates=VisibilityOnDemand=false",
         "enableVisibilityAuthReaderRoleBinding: false | --no-auth-reader",
         "{enableVisibility: false, controllerManager: {featureGates: [{name: VisibilityOnDemand,"
             + " enabled: false}]}} | --feature-gates=VisibilityOnDemand=false",
@@ -102,7 +109,11 @@ class RenderedPackagesE2E {
   }
 
   @ParameterizedTest
-  @CsvSource({"monitoring, --monitoring", "visibility-apf, --visibility-apf"})
+  @CsvSource({
+    "monitoring, --monitoring",
+    "visibility-apf, --visibility-apf",
+    "forecast-annotations, --forecast-annotations"
+  })
   void aComponentOfKustomizeAddsWhatItsFlagDoes(String component, String flag) throws Exception {
     Path overlay = Files.createDirectories(folder.toRealPath().resolve("overlay-" + component));
     Path base = overlay.relativize(MANIFESTS.toRealPath());

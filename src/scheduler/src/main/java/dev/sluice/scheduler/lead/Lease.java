@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.Connection.Answer;
@@ -89,10 +90,13 @@ final class Lease {
         lease ->
             metadata.put(
                 "resourceVersion", lease.path("metadata").path("resourceVersion").asText()));
-    metadata
-        .putObject("annotations")
-        .put(Annotations.SCHEDULED_JOB_KINDS, settings.role().jobKindList())
-        .put(Annotations.SCHEDULER_FEATURE_GATES, settings.role().gateList());
+    RoleSettings role = settings.role();
+    if (role != null) {
+      metadata
+          .putObject("annotations")
+          .put(Annotations.SCHEDULED_JOB_KINDS, role.jobKindList())
+          .put(Annotations.SCHEDULER_FEATURE_GATES, role.gateList());
+    }
     body.set("spec", spec);
     byte[] bytes = body.toString().getBytes(UTF_8);
     Answer answer =

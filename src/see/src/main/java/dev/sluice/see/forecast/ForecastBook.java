@@ -7,6 +7,7 @@ import dev.sluice.see.history.Transition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -62,6 +63,11 @@ public final class ForecastBook {
   /** The present forecast for that Workload, or null. */
   public synchronized @Nullable Forecast find(ObjectKey key) {
     return present.get(key);
+  }
+
+  /** The present forecasts, each under its Workload; unmodifiable, and not changed any more. */
+  public synchronized Map<ObjectKey, Forecast> present() {
+    return Collections.unmodifiableMap(present);
   }
 
   /** Takes note of a line: a start gives a score, and the end of a Workload ends its forecast. */

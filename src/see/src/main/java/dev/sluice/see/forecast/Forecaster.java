@@ -42,13 +42,13 @@ public final class Forecaster {
    * The bounds of a forecast.
    *
    * @param plays at most; fewer if the time is over
-   * @param fewest plays, which are played in any case
+   * @param fewest plays, which are played to their ends in any case
    * @param horizon beyond which nothing is said
    * @param events of one play, at most
    */
   public record Bounds(int plays, int fewest, Duration horizon, int events) {
-    /** 32 plays of up to a day. */
-    public static final Bounds USUAL = new Bounds(32, 4, Duration.ofDays(1), 20_000);
+    /** 32 plays of up to a day, two at least. */
+    public static final Bounds USUAL = new Bounds(32, 2, Duration.ofDays(1), 20_000);
   }
 
   private final QuotaEngine engine;
@@ -90,7 +90,7 @@ public final class Forecaster {
    *
    * @param engine is forked, and stays as it is
    * @param known what a history knows of a Workload, or null
-   * @param goOn whether there is time left; asked after each event
+   * @param goOn whether there is time left; asked after each event, once the fewest plays are there
    */
   public static Map<ObjectKey, Forecast> run(
       QuotaEngine engine,
@@ -114,14 +114,13 @@ public final class Forecaster {
     starts.values().forEach(it -> Arrays.fill(it, Double.POSITIVE_INFINITY));
     int plays = 0;
     while (plays < bounds.plays() && !starts.isEmpty()) {
-      boolean whole = new Play(plays, new SplittableRandom(seed + plays), goOn).run();
-      if (!whole && plays >= bounds.fewest()) {
-        break; // its starts are not counted
+      boolean isNeeded = plays < bounds.fewest();
+      BooleanSupplier mayGoOn = isNeeded ? () -> true : goOn;
+      if (!mayGoOn.getAsBoolean()
+          || !new Play(plays, new SplittableRandom(seed + plays), mayGoOn).run()) {
+        break; // the starts of a play that was cut off are not counted
       }
       plays++;
-      if (!goOn.getAsBoolean() && plays >= bounds.fewest()) {
-        break;
-      }
     }
     Map<ObjectKey, Forecast> forecasts = new LinkedHashMap<>();
     int played = plays;

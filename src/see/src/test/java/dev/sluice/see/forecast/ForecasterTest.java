@@ -18,6 +18,7 @@ import dev.sluice.see.runtimes.RunTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,7 +134,29 @@ class ForecasterTest {
 
     Map<ObjectKey, Forecast> forecasts = forecasts(() -> false);
 
-    assertThat(forecasts.values()).allSatisfy(it -> assertThat(it.basis().plays()).isEqualTo(2));
+    assertThat(forecasts.values())
+        .hasSize(2)
+        .allSatisfy(
+            it -> {
+              assertThat(it.basis().plays()).isEqualTo(2);
+              assertThat(it.status()).isEqualTo(Forecast.Status.WINDOW);
+            });
+  }
+
+  @Test
+  void aPlayThatIsCutOffDoesNotCount() {
+    ends(5, 100);
+    AtomicInteger asked = new AtomicInteger();
+
+    Map<ObjectKey, Forecast> forecasts = forecasts(() -> asked.incrementAndGet() < 3);
+
+    assertThat(asked.get()).isGreaterThan(1); // it began a third play
+    assertThat(forecasts.values())
+        .allSatisfy(
+            it -> {
+              assertThat(it.basis().plays()).isEqualTo(2);
+              assertThat(it.band().isFinite()).isTrue();
+            });
   }
 
   @Test

@@ -62,7 +62,7 @@ public final class InstallCommand implements Callable<Integer> {
       new ServerConfiguration("# any", "")
           .withCertificates(new ServerCertificates.CertManager())
           .monitored(Monitoring.PLAIN)
-          .showing(VisibilityServer.DEFAULT.bounded())
+          .showing(VisibilityServer.DEFAULT.bounded().annotating())
           .recorded();
 
   private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");

@@ -21,6 +21,13 @@ final class VisibilityFlags {
               + " the visibility API.")
   private boolean isBounded;
 
+  @Option(
+      names = "--forecast-annotations",
+      description =
+          "Let the server of the visibility API write forecasts to Workloads that wait, as the"
+              + " annotation sluice.dev/forecast, and give it the rights for that.")
+  private boolean annotates;
+
   /** The server by these flags and that configuration. */
   VisibilityServer chosen(Configuration configuration) {
     if (!configuration.featureGates().isOn(FeatureGate.VISIBILITY_ON_DEMAND)) {
@@ -29,6 +36,7 @@ final class VisibilityFlags {
     VisibilityServer server =
         VisibilityServer.DEFAULT.on(configuration.manager().visibility().bindPort());
     server = noAuthReader ? server.withoutAuthReader() : server;
-    return isBounded ? server.bounded() : server;
+    server = isBounded ? server.bounded() : server;
+    return annotates ? server.annotating() : server;
   }
 }

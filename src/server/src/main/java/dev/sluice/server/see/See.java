@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The visibility API of a cluster with all that it needs: watches of the queues and of whom to
  * trust, an HTTPS server, plain pages, and the upkeep of its certificate. It writes nothing to the
- * cluster but reviews, its CA bundle, and a Secret where its certificates are shared.
+ * cluster but reviews, its CA bundle, a Secret where its certificates are shared, and forecasts
+ * where these are wanted.
  */
 final class See implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(See.class);
@@ -92,32 +93,24 @@ final class See implements AutoCloseable {
     this.supervisor = supervisor;
     this.keys = new SwitchingKeyManager(certificates.current());
     this.report = new CertificateReport(certificates, InstantSource.system());
-    this.queues =
-        new QueueWatch(
-            connection,
-            EngineConfiguration.of(chosen.configuration()),
-            WatchTimes.EAGER,
-            supervisor);
+    EngineConfiguration configuration = EngineConfiguration.of(chosen.configuration());
+    this.queues = new QueueWatch(connection, configuration, WatchTimes.EAGER, supervisor);
     this.recorded =
         history == null
             ? null
             : RecordedPast.open(
-                history.folder(),
-                history.bound(),
-                EngineConfiguration.of(chosen.configuration()),
+                history,
+                configuration,
                 queues,
                 log,
+                connection,
                 supervisor,
                 InstantSource.system());
     this.feed =
         history != null
             ? null
             : new LogFeed(
-                EngineConfiguration.of(chosen.configuration()),
-                queues.known(),
-                log::add,
-                InstantSource.system(),
-                supervisor);
+                configuration, queues.known(), log::add, InstantSource.system(), supervisor);
     this.authentication = new AuthenticationWatch(connection, supervisor);
     ReviewClient client = new ReviewClient(connection);
     AccessReviews reviews = new AccessReviews(client, System::nanoTime);

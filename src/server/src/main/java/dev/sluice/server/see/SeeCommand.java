@@ -28,7 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Serves the APIs about the queues of a cluster. */
 @Command(
@@ -56,6 +59,7 @@ public final class SeeCommand implements Callable<Integer> {
   @Mixin private LogFlags logs;
   @Mixin private ConfigurationFlags chosen;
   @Mixin private HistoryFlags history;
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--kubeconfig",
@@ -122,9 +126,17 @@ public final class SeeCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private Duration drainDelay;
 
+  @Option(
+      names = "--annotate-forecasts",
+      description =
+          "Also write each forecast to its Workload, as the annotation sluice.dev/forecast; needs"
+              + " --history, and a right to patch Workloads.")
+  private boolean annotatesForecasts;
+
   @Override
   public Integer call() {
     logs.apply();
+    requireHistory();
     certificateFlags.requireSensible(noInject);
     Chosen files = chosen.read(service.namespace());
     if (!files.configuration().featureGates().isOn(FeatureGate.VISIBILITY_ON_DEMAND)) {
@@ -148,7 +160,7 @@ public final class SeeCommand implements Callable<Integer> {
             "--port",
             plain,
             certificates,
-            place(history),
+            place(),
             !noInject,
             new Supervisor().watchOtherThreads());
     LOG.info(
@@ -161,9 +173,22 @@ public final class SeeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static @Nullable HistoryPlace place(HistoryFlags flags) {
-    Path folder = flags.folder();
-    return folder == null ? null : new HistoryPlace(folder, flags.size());
+  private void requireHistory() {
+    if (annotatesForecasts && history.folder() == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--annotate-forecasts: there are no forecasts without a history (expected: --history"
+              + " DIR)");
+    }
+  }
+
+  private @Nullable HistoryPlace place() {
+    Path folder = history.folder();
+    if (folder == null) {
+      return null;
+    }
+    HistoryPlace place = new HistoryPlace(folder, history.size());
+    return annotatesForecasts ? place.annotatingBy(service.namespace()) : place;
   }
 
   private void drain(See running) throws InterruptedException {

@@ -52,7 +52,7 @@ public final class ShadowRun implements AutoCloseable {
   private record Seen(Instant at, Change change) {}
 
   private final InstantSource clock = InstantSource.system();
-  private final Supervisor supervisor = new Supervisor();
+  private final Supervisor supervisor;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
@@ -74,7 +74,9 @@ public final class ShadowRun implements AutoCloseable {
       ClusterAccess access,
       EngineConfiguration configuration,
       Duration grace,
-      BiConsumer<Judgement, KnownObjects> listener) {
+      BiConsumer<Judgement, KnownObjects> listener,
+      Supervisor supervisor) {
+    this.supervisor = supervisor;
     this.connection = Connection.to(access);
     this.listener = listener;
     this.shadow = new Shadow(configuration, grace);
@@ -110,6 +112,7 @@ public final class ShadowRun implements AutoCloseable {
    * @param plain where health and metrics are served; null for nowhere
    * @param listener receives each comparison, with the objects at that time, by the thread of
    *     {@link #turn}
+   * @param supervisor of all threads, whose health the port shows
    * @throws CommandException if the port cannot be had
    */
   public static ShadowRun start(
@@ -117,8 +120,9 @@ public final class ShadowRun implements AutoCloseable {
       EngineConfiguration configuration,
       Duration grace,
       @Nullable ListenAddress plain,
-      BiConsumer<Judgement, KnownObjects> listener) {
-    var run = new ShadowRun(access, configuration, grace, listener);
+      BiConsumer<Judgement, KnownObjects> listener,
+      Supervisor supervisor) {
+    var run = new ShadowRun(access, configuration, grace, listener, supervisor);
     try {
       if (plain != null) {
         run.pages = ShadowPages.start(plain, run.registry, run.supervisor, run::missing);

@@ -11,6 +11,7 @@ import dev.sluice.cli.doctor.check.Remedies;
 import dev.sluice.cli.doctor.check.Right;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
+import dev.sluice.manifests.VisibilityServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,6 +41,7 @@ public final class ViewRightsCheck implements Check {
     REVIEWS("nobody is allowed to read anything"),
     PUBLISH("the API server does not trust its certificate, so its APIServices are not available"),
     AUTHORITY("it has no certificate, so it does not start"),
+    ANNOTATE("it writes no forecasts to Workloads"),
     FRONT_PROXY("it never becomes ready, for it cannot tell an API server from a forger");
 
     private final String consequence;
@@ -120,6 +122,10 @@ public final class ViewRightsCheck implements Check {
     if (arguments(deployment).noneMatch(it -> it.startsWith("--shared-certificates="))) {
       needed.remove(Purpose.AUTHORITY);
     }
+    if (arguments(deployment).anyMatch(VisibilityServer.ANNOTATING_FLAG::equals)) {
+      needed.put(
+          Purpose.ANNOTATE, rights(new Manifests().forecastRbac(), account.namespace()).toList());
+    }
     int granted = 0;
     boolean areAll = true;
     for (Map.Entry<Purpose, List<Right>> each : needed.entrySet()) {
@@ -145,11 +151,14 @@ public final class ViewRightsCheck implements Check {
 
   /** The role in kube-system is often somebody else's to bind, so it has a remedy of its own. */
   private static String remedy(Purpose purpose, Right.Account account) {
-    return purpose == Purpose.FRONT_PROXY
-        ? ("kubectl -n kube-system create rolebinding sluice-see-auth-reader --role=%s"
-                + " --serviceaccount=%s:%s")
-            .formatted(READER, account.namespace(), account.name())
-        : Remedies.INSTALL;
+    return switch (purpose) {
+      case FRONT_PROXY ->
+          ("kubectl -n kube-system create rolebinding sluice-see-auth-reader --role=%s"
+                  + " --serviceaccount=%s:%s")
+              .formatted(READER, account.namespace(), account.name());
+      case ANNOTATE -> "sluice install --forecast-annotations | kubectl apply -f -";
+      case FOLLOW, TOKENS, REVIEWS, PUBLISH, AUTHORITY -> Remedies.INSTALL;
+    };
   }
 
   /** What the manifests give, and what the role of kube-system does. */
@@ -171,6 +180,22 @@ public final class ViewRightsCheck implements Check {
             .map(verb -> new Right(verb, "", "configmaps", "").in("kube-system").of(AUTHENTICATION))
             .toList());
     return needed;
+  }
+
+  private static Stream<Right> rights(List<ObjectNode> documents, String namespace) {
+    return documents.stream()
+        .flatMap(
+            document -> {
+              String where = document.path("kind").asText().equals("Role") ? namespace : "";
+              return document
+                  .path("rules")
+                  .valueStream()
+                  .flatMap(
+                      rule ->
+                          rule.path("resources")
+                              .valueStream()
+                              .flatMap(it -> rights(rule, it.asText(), where).stream()));
+            });
   }
 
   private static List<Right> rights(JsonNode rule, String resource, String namespace) {
