@@ -102,7 +102,7 @@ final class QuotaWatch implements AutoCloseable {
         return edits != null;
       }
 
-      /** The engine here does not know what waiting Workloads request; that of a scheduler does. */
+      // the engine here does not know what waiting Workloads request; that of a scheduler does
       @Override
       public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
         return edits == null ? Optional.empty() : edits.losses(clusterQueue);

@@ -37,7 +37,7 @@ import picocli.CommandLine.Mixin;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // set before all tests
 class AttachedE2E {
-  private static final Duration BOUND = Duration.ofSeconds(120);
+  private static final Duration BOUND = Duration.ofMinutes(2);
   private static final String VIEW = "/apis/view.sluice.dev/v1alpha1";
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
 

@@ -18,7 +18,7 @@ import org.awaitility.Awaitility;
  * cpu and {@code other} of 3, which share quota, and {@code alone} of 1.
  */
 public final class SharedQuota {
-  private static final Duration BOUND = Duration.ofSeconds(120);
+  private static final Duration BOUND = Duration.ofMinutes(2);
   private static final String GROUP = "/apis/kueue.x-k8s.io/v1beta2";
   private static final String WORKLOADS = GROUP + "/namespaces/default/workloads";
 

@@ -1,6 +1,7 @@
 package dev.sluice.server.see;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -106,7 +107,7 @@ class ViewsTest {
   void rightsThatAreTakenAwayEndWhatAClientMayKeep(String path) {
     asked.show("a", "secret");
     Reply before = asked.get("user", path);
-    String tag = before.headers().get("ETag");
+    String tag = requireNonNull(before.headers().get("ETag"));
     assertThat(before.status()).isEqualTo(200);
     assertThat(asked.get("user", path, "if-none-match", tag).status()).isEqualTo(304);
 
@@ -115,7 +116,7 @@ class ViewsTest {
 
     assertThat(after.status()).isEqualTo(200);
     assertThat(new String(after.body(), UTF_8)).doesNotContain("hidden").doesNotContain("secret");
-    String cut = after.headers().get("ETag");
+    String cut = requireNonNull(after.headers().get("ETag"));
     assertThat(cut).isNotEqualTo(tag);
     assertThat(asked.get("user", path, "if-none-match", cut).status()).isEqualTo(304);
     assertThat(asked.get("admin", path, "if-none-match", cut).status()).isEqualTo(200);
