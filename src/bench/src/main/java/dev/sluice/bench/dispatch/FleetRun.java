@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,20 +47,28 @@ public final class FleetRun {
   private final Duration bound;
 
   /** The time of each Job from one moment of its life to another, in nanoseconds, sorted. */
-  public record Times(long[] sorted) {
+  public record Times(List<Long> sorted) {
+    public Times {
+      sorted = List.copyOf(sorted);
+    }
+
     private static Times between(Map<String, Long> from, Map<String, Long> to) {
-      return new Times(
-          from.entrySet().stream()
-              .filter(it -> to.containsKey(it.getKey()))
-              .mapToLong(it -> to.get(it.getKey()) - it.getValue())
-              .sorted()
-              .toArray());
+      List<Long> times = new ArrayList<>();
+      from.forEach(
+          (name, began) -> {
+            Long ended = to.get(name);
+            if (ended != null) {
+              times.add(ended - began);
+            }
+          });
+      Collections.sort(times);
+      return new Times(times);
     }
 
     /** The time, in milliseconds, that this part of the Jobs did not exceed. */
     public double millis(double part) {
-      int index = (int) Math.ceil(part * sorted.length) - 1;
-      return sorted[Math.max(0, index)] / 1e6;
+      int index = (int) Math.ceil(part * sorted.size()) - 1;
+      return sorted.get(Math.max(0, index)) / 1e6;
     }
   }
 

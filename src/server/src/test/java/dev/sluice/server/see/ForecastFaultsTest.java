@@ -165,7 +165,7 @@ class ForecastFaultsTest {
 
       assertThat(found().status()).isEqualTo(Forecast.Status.NOW);
       assertThat(registry.get("sluice_forecast_timestamp_seconds").gauge().value())
-          .isEqualTo(NOW.getEpochSecond());
+          .isEqualTo((double) NOW.getEpochSecond());
       assertThat(supervisor.health().problems()).isEmpty();
       assertThat(ends).isEmpty();
     }
