@@ -90,8 +90,8 @@ public final class WorkloadReconciler {
 
   /**
    * What a reservation leads to at once, as one step that one write can store: its checks are
-   * listed, and it says what it waits for, or is admitted. A step that changes the reservation is
-   * left to the next call.
+   * listed, and it says what it waits for, or is admitted. A step that ends the reservation, or
+   * begins to, is left to the next call.
    *
    * @param reserved the Workload as it is once its reservation is stored
    * @return the status to store, empty if nothing follows, and the events to send after it
@@ -117,6 +117,7 @@ public final class WorkloadReconciler {
 
   private static boolean keepsReservation(WorkloadStatus before, WorkloadStatus after) {
     return after.isTrue(ConditionTypes.QUOTA_RESERVED)
+        && !after.isTrue(ConditionTypes.DEACTIVATION_TARGET)
         && Objects.equals(before.admission(), after.admission())
         && StatusTransition.between(before, after).stream().noneMatch(ENDS::contains);
   }
