@@ -1,17 +1,8 @@
 package dev.sluice.bench.engine;
 
-import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.Change;
-import dev.sluice.quota.ObjectKind;
-import dev.sluice.quota.QuotaEngine;
-import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.explain.Explainer;
 import dev.sluice.see.explain.Explanation;
 import dev.sluice.see.names.Names;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -41,64 +32,26 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 5)
 @SuppressWarnings("NullAway.Init") // JMH calls the set-up first
 public class ExplanationBenchmark {
-  private static final int QUEUES = 1_000;
-  private static final int RUNNING = 4;
-  private static final int WAITING = 6;
-  private static final List<String> FLAVORS = List.of("flavor-0", "flavor-1");
-  private static final Instant NOW = Instant.parse("2026-01-01T01:00:00Z");
-
   /** How many ClusterQueues share quota. */
   @Param({"1", "10", "100", "1000"})
   public int queuesOfTree;
 
-  private final List<ObjectKey> waiting = new ArrayList<>();
-  private final Random random = new Random(1);
-  private QuotaEngine engine;
+  private ThousandQueues queues;
 
   /** Makes the cluster. */
   @Setup(Level.Trial)
   public void makeCluster() {
-    engine = new QuotaEngine(EngineConfiguration.defaults());
-    tell(EngineObjects.namespace());
-    FLAVORS.forEach(flavor -> tell(EngineObjects.flavor(flavor)));
-    for (int i = 0; i < QUEUES; i++) {
-      String queue = "queue-" + i;
-      String cohort = "tree-" + i / queuesOfTree;
-      tell(EngineObjects.clusterQueue(queue, cohort, FLAVORS, 3, 2, true));
-      tell(EngineObjects.localQueue(queue));
-      for (int j = 0; j < RUNNING; j++) {
-        String flavor = FLAVORS.get(j % FLAVORS.size());
-        put(
-            EngineObjects.holding(
-                template(1, 2), "running-%d-%d".formatted(i, j), queue, flavor, NOW));
-      }
-      for (int j = 0; j < WAITING; j++) {
-        Workload workload =
-            EngineObjects.workload(
-                template(2, 3), "waiting-%d-%d".formatted(i, j), queue, NOW.plusMillis(j));
-        put(workload);
-        waiting.add(ObjectKey.of(workload.metadata()));
-      }
-    }
-  }
-
-  /** With so much cpu at least, and a priority below that bound. */
-  private Workload template(int cpu, int priorities) {
-    return EngineObjects.template(cpu + random.nextInt(2), random.nextInt(priorities));
-  }
-
-  private void tell(Change change) {
-    engine.apply(change, NOW);
-  }
-
-  private void put(Workload workload) {
-    tell(Change.upserted(ObjectKind.WORKLOAD, workload));
+    queues = new ThousandQueues(queuesOfTree, new Random(1));
   }
 
   /** A question about one of those that wait. */
   @Benchmark
   public Explanation explain() {
-    ObjectKey key = waiting.get(random.nextInt(waiting.size()));
-    return Explainer.explain(engine.fork(), key, NOW.plusSeconds(1), Names.ALL, () -> "");
+    return Explainer.explain(
+        queues.engine().fork(),
+        queues.anyWaiting(),
+        ThousandQueues.NOW.plusSeconds(1),
+        Names.ALL,
+        () -> "");
   }
 }

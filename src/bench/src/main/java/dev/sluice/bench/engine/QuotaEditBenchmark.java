@@ -1,13 +1,7 @@
 package dev.sluice.bench.engine;
 
-import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.Change;
-import dev.sluice.quota.ObjectKind;
-import dev.sluice.quota.QuotaEngine;
-import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.forecast.VirtualCluster;
 import dev.sluice.see.whatif.QuotaEdit;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -40,70 +34,30 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 5)
 @SuppressWarnings("NullAway.Init") // JMH calls the set-up first
 public class QuotaEditBenchmark {
-  private static final int QUEUES = 1_000;
-  private static final int RUNNING = 4;
-  private static final int WAITING = 6;
-  private static final int NOMINAL = 3;
-  private static final List<String> FLAVORS = List.of("flavor-0", "flavor-1");
-  private static final Instant NOW = Instant.parse("2026-01-01T01:00:00Z");
-
   /** How many ClusterQueues share quota. */
   @Param({"1", "10", "100", "1000"})
   public int queuesOfTree;
 
   private final Random random = new Random(1);
-  private QuotaEngine engine;
+  private ThousandQueues queues;
 
   /** Makes the cluster. */
   @Setup(Level.Trial)
   public void makeCluster() {
-    engine = new QuotaEngine(EngineConfiguration.defaults());
-    tell(EngineObjects.namespace());
-    FLAVORS.forEach(flavor -> tell(EngineObjects.flavor(flavor)));
-    for (int i = 0; i < QUEUES; i++) {
-      tell(clusterQueue(i, NOMINAL));
-      tell(EngineObjects.localQueue(queue(i)));
-      for (int j = 0; j < RUNNING; j++) {
-        String flavor = FLAVORS.get(j % FLAVORS.size());
-        put(
-            EngineObjects.holding(
-                template(1, 2), "running-%d-%d".formatted(i, j), queue(i), flavor, NOW));
-      }
-      for (int j = 0; j < WAITING; j++) {
-        put(
-            EngineObjects.workload(
-                template(2, 3), "waiting-%d-%d".formatted(i, j), queue(i), NOW.plusMillis(j)));
-      }
-    }
-    new VirtualCluster(engine, NOW.plusSeconds(1), (_, _) -> Double.POSITIVE_INFINITY).settle();
-  }
-
-  private static String queue(int number) {
-    return "queue-" + number;
-  }
-
-  private Change clusterQueue(int number, int nominal) {
-    return EngineObjects.clusterQueue(
-        queue(number), "tree-" + number / queuesOfTree, FLAVORS, nominal, 2, true);
-  }
-
-  /** With so much cpu at least, and a priority below that bound. */
-  private Workload template(int cpu, int priorities) {
-    return EngineObjects.template(cpu + random.nextInt(2), random.nextInt(priorities));
-  }
-
-  private void tell(Change change) {
-    engine.apply(change, NOW);
-  }
-
-  private void put(Workload workload) {
-    tell(Change.upserted(ObjectKind.WORKLOAD, workload));
+    queues = new ThousandQueues(queuesOfTree, random);
+    new VirtualCluster(
+            queues.engine(), ThousandQueues.NOW.plusSeconds(1), (_, _) -> Double.POSITIVE_INFINITY)
+        .settle();
   }
 
   /** An edit of one of the ClusterQueues. */
   @Benchmark
   public Optional<List<QuotaEdit.Loss>> losses() {
-    Change edit = clusterQueue(random.nextInt(QUEUES), random.nextBoolean() ? 0 : 2 * NOMINAL);
-    return QuotaEdit.losses(engine.fork(), edit, NOW.plusSeconds(2), () -> true);
+    int nominal = random.nextBoolean() ? 0 : 2 * ThousandQueues.NOMINAL;
+    return QuotaEdit.losses(
+        queues.engine().fork(),
+        queues.clusterQueue(random.nextInt(ThousandQueues.QUEUES), nominal),
+        ThousandQueues.NOW.plusSeconds(2),
+        () -> true);
   }
 }

@@ -12,15 +12,10 @@ import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,20 +84,7 @@ public final class LedgerServer implements AutoCloseable {
     this.settings = settings;
     this.source = source;
     this.part = part;
-    this.server = bind(path);
-  }
-
-  private static ServerSocketChannel bind(Path path) throws IOException {
-    removeSocket(path);
-    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    try {
-      server.bind(UnixDomainSocketAddress.of(path));
-      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-      return server;
-    } catch (IOException e) {
-      server.close();
-      throw e;
-    }
+    this.server = PrivateSocket.bind(path);
   }
 
   /**
@@ -125,17 +107,6 @@ public final class LedgerServer implements AutoCloseable {
             .thread(Thread.ofPlatform().daemon(), DEADLINE, ledger::accept));
     ledger.threads.forEach(SupervisedThread::start);
     return ledger;
-  }
-
-  private static void removeSocket(Path path) throws IOException {
-    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-      BasicFileAttributes file =
-          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (!file.isOther()) {
-        throw new IOException(path + " is there and is no socket");
-      }
-      Files.delete(path);
-    }
   }
 
   /** One reader. A failure, such as too many open files, is followed by another attempt. */
@@ -169,7 +140,7 @@ public final class LedgerServer implements AutoCloseable {
 
   private synchronized void reopen() throws IOException {
     if (!closed) {
-      server = bind(path);
+      server = PrivateSocket.bind(path);
     }
   }
 

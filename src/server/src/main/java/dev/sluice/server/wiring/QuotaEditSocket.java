@@ -6,20 +6,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sluice.rules.quota.QuotaLoss;
+import dev.sluice.scheduler.ledger.PrivateSocket;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +49,7 @@ public final class QuotaEditSocket implements AutoCloseable {
     this.path = path;
     this.trials = trials;
     this.part = supervisor.part("quota-edit-accept");
-    this.server = bind(path);
+    this.server = PrivateSocket.bind(path);
     this.thread = part.thread(Thread.ofPlatform().daemon(), DEADLINE, this::accept);
   }
 
@@ -73,24 +69,6 @@ public final class QuotaEditSocket implements AutoCloseable {
     QuotaEditSocket socket = new QuotaEditSocket(path(ledger), trials, supervisor);
     socket.thread.start();
     return socket;
-  }
-
-  private static ServerSocketChannel bind(Path path) throws IOException {
-    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-        && !Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-            .isOther()) {
-      throw new IOException(path + " is there and is no socket");
-    }
-    Files.deleteIfExists(path);
-    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    try {
-      server.bind(UnixDomainSocketAddress.of(path));
-      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-      return server;
-    } catch (IOException e) {
-      server.close();
-      throw e;
-    }
   }
 
   /** One connection. A failure, such as too many open files, is followed by another attempt. */
@@ -119,7 +97,7 @@ public final class QuotaEditSocket implements AutoCloseable {
 
   private synchronized void reopen() throws IOException {
     if (!closed) {
-      server = bind(path);
+      server = PrivateSocket.bind(path);
     }
   }
 
