@@ -112,6 +112,18 @@ class OwnViewE2E {
     return view;
   }
 
+  /** What leaves a page when it is closed. */
+  private interface Leaving extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** A page that asks a server which has ended has an error, which the next test would see. */
+  private void leave() {
+    browser.open("about:blank");
+    browser.await("location.href === 'about:blank'");
+  }
+
   private void open(DashboardServer dashboard, String page) {
     browser.open(dashboard.address());
     browser.await("document.querySelector('main h1')");
@@ -122,7 +134,8 @@ class OwnViewE2E {
   void whoMayListAllSeesAllPagesAndThatThisProgramReads() throws IOException {
     ApiClient.Response none = cluster.client().get("/apis/view.sluice.dev/v1alpha1");
     assertThat(none.status()).isEqualTo(404);
-    try (DashboardServer dashboard = dashboard(cluster.kubeconfig(), "team-a")) {
+    try (DashboardServer dashboard = dashboard(cluster.kubeconfig(), "team-a");
+        Leaving _ = this::leave) {
       browser.open(dashboard.address());
       browser.awaitText("llm-training");
       browser.awaitText("Read from the cluster by this program, with your rights.");
@@ -184,7 +197,8 @@ class OwnViewE2E {
       assertThat(answer(view.ask(simulation, "", huge))).isEqualTo("Never");
     }
     try (OwnView view = view(cluster.kubeconfig(), "team-a", given, true);
-        DashboardServer dashboard = DashboardServer.start(view, 0, "team-a")) {
+        DashboardServer dashboard = DashboardServer.start(view, 0, "team-a");
+        Leaving _ = this::leave) {
       assertThat(answer(view.ask(simulation, "", huge))).isEqualTo("Admitted");
       browser.open(dashboard.address());
       browser.awaitText("Read from the cluster by this program");
@@ -228,7 +242,8 @@ class OwnViewE2E {
         "{'metadata':{'name':'all'},%s,%s}".formatted(subjects, role.formatted("all-queues")));
     Path kubeconfig = kubeconfig(cluster.client().serviceAccountToken("team-b", "reader"));
 
-    try (DashboardServer dashboard = dashboard(kubeconfig, "team-b")) {
+    try (DashboardServer dashboard = dashboard(kubeconfig, "team-b");
+        Leaving _ = this::leave) {
       browser.open(dashboard.address());
       browser.awaitText("Not all can be shown");
       browser.click("summary", "by this program");
