@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.Poll;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** The namespace {@code team}: what is created there, and how far it has come. */
@@ -23,6 +25,8 @@ final class TeamNamespace {
   static final String FOREVER = "\"simulated/run-forever\":\"yes\"";
 
   private static final Duration SOON = Duration.ofMinutes(1);
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final ApiClient api;
 
@@ -152,8 +156,16 @@ final class TeamNamespace {
     api.awaitEstablished("provisioningrequests.autoscaling.x-k8s.io", SOON);
   }
 
+  /** While the API server prepares a kind whose CRD has changed, clients are asked to wait. */
   Stream<JsonNode> items(String collection) {
-    return api.get(collection).orThrow().json().path("items").valueStream();
+    AtomicReference<ApiClient.Response> answer = new AtomicReference<>(api.get(collection));
+    Poll.until(
+        SOON,
+        PAUSE,
+        () ->
+            answer.get().status() != TOO_MANY_REQUESTS
+                || answer.updateAndGet(_ -> api.get(collection)).status() != TOO_MANY_REQUESTS);
+    return answer.get().orThrow().json().path("items").valueStream();
   }
 
   /** The Workloads of the job of that name. */
