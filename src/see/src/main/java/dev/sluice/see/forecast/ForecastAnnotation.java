@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * asOf=2026-11-26T00:41Z}. Only a window has the first three, and one that ends after the horizon
  * has no {@code until}.
  *
- * <p>What is written already says whether another text is needed, so a process that starts anew, or
- * another one, goes on where the last one was.
+ * <p>The written text alone decides whether another one is needed. So a restarted process, or
+ * another replica, continues where the last one stopped.
  */
 public final class ForecastAnnotation {
   /** A text that is younger stays, or one that is on an edge would be written again and again. */

@@ -47,8 +47,12 @@ final class HostedView implements AutoCloseable {
       Consumer<String> problem) {
     HostedView view = new HostedView();
     try {
-      view.see =
+      LocalSee started =
           LocalSee.start(access, chosen, address, "--view-port", certificates, view.supervisor);
+      view.see = started;
+      if (view.closed.get()) { // one of its threads ended it before it could be found
+        started.close();
+      }
       return Optional.of(view);
     } catch (CommandException e) {
       problem.accept("the dashboard is not served: " + e.getMessage());
@@ -71,8 +75,11 @@ final class HostedView implements AutoCloseable {
 
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     LocalSee started = see;
-    if (closed.compareAndSet(false, true) && started != null) {
+    if (started != null) {
       started.close();
     }
   }

@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecasts for all that wait, which a thread of its own makes anew while the queues change. The
- * thread takes less than a tenth of one core, with what its garbage costs: after a forecast it
- * rests for eleven times the time that it took. It works on a fork of the engine, and whoever asks
- * reads the last forecasts, so nobody waits for it. A forecast that fails is counted and logged,
- * and the last ones stay, whose age is measured; the process stays healthy, for all else that it
- * answers does not need them. Thread-safe.
+ * Makes forecasts for all Workloads that wait, on a thread of its own, each time that the queues
+ * have changed. The thread takes less than a tenth of one core, garbage collection included: after
+ * a forecast it rests eleven times as long as the forecast took. It works on a fork of the engine.
+ * Callers read the last forecasts, so nobody waits for it. A forecast that fails is counted and
+ * logged, and the last ones stay; their age is measured. The process stays healthy then, because
+ * its other answers do not need forecasts. Thread-safe.
  */
 final class Forecasts implements AutoCloseable {
   /** The rest between two forecasts, at least. */
@@ -117,7 +117,7 @@ final class Forecasts implements AutoCloseable {
   }
 
   /**
-   * Makes all forecasts anew.
+   * Makes the forecasts of all Workloads that wait.
    *
    * @param began the CPU time of this thread at its beginning, in nanoseconds
    */

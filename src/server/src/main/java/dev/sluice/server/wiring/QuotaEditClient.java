@@ -57,7 +57,10 @@ final class QuotaEditClient {
     }
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       long end = System.nanoTime() + bound.toNanos();
-      channel.connect(UnixDomainSocketAddress.of(path));
+      channel.configureBlocking(false); // a full queue of connections would hold us for ever
+      if (!channel.connect(UnixDomainSocketAddress.of(path))) {
+        throw new IOException("the scheduler accepts no connection");
+      }
       SocketLines.write(channel, clusterQueue.toString().getBytes(UTF_8), end);
       return read(MAPPER.readTree(SocketLines.read(channel, end)));
     } catch (IOException e) {

@@ -116,7 +116,7 @@ public final class SharedQuota {
     return edited.orThrow().warnings();
   }
 
-  /** Somebody borrows all that the owner would need, who waits. */
+  /** Another ClusterQueue borrows the quota of the owner, whose Workload then waits. */
   public void borrow() {
     workload("borrows", "other", 4);
     awaitQuota("borrows");

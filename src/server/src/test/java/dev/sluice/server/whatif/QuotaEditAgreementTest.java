@@ -12,13 +12,9 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.write.MergePatch;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
-import dev.sluice.see.forecast.KnownRuns;
-import dev.sluice.see.names.Names;
 import dev.sluice.see.whatif.QuotaEdit;
 import dev.sluice.see.whatif.WhatIfResult;
 import dev.sluice.testkit.Tier;
-import dev.sluice.webhook.StandardRules;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -46,17 +42,7 @@ class QuotaEditAgreementTest {
   private void compare(long seed) {
     RandomCluster world = new RandomCluster(seed);
     ObjectNode edit = world.edit();
-    WhatIfResult simulated =
-        new WhatIf(
-                world.watching(),
-                world,
-                RandomCluster.chosen(),
-                StandardRules.book(),
-                world.cluster().now(),
-                Names.ALL,
-                KnownRuns::none,
-                () -> true)
-            .run(new WhatIfRequest(List.of(), List.of(edit.deepCopy()), Duration.ZERO));
+    WhatIfResult simulated = world.simulated(edit);
     Set<String> expected = new TreeSet<>();
     simulated.delayed().forEach(it -> expected.add(text(it.workload(), it.returns())));
 

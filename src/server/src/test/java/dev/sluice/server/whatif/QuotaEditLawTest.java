@@ -7,13 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.world.WorkloadState;
-import dev.sluice.see.forecast.KnownRuns;
-import dev.sluice.see.names.Names;
 import dev.sluice.see.whatif.WhatIfResult;
 import dev.sluice.see.whatif.WhatIfResult.UsageChange;
 import dev.sluice.testkit.Tier;
-import dev.sluice.webhook.StandardRules;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,17 +36,7 @@ class QuotaEditLawTest {
   private void edited(long seed) {
     RandomCluster world = new RandomCluster(seed);
     ObjectNode edit = world.edit();
-    WhatIfResult said =
-        new WhatIf(
-                world.watching(),
-                world,
-                RandomCluster.chosen(),
-                StandardRules.book(),
-                world.cluster().now(),
-                Names.ALL,
-                KnownRuns::none,
-                () -> true)
-            .run(new WhatIfRequest(List.of(), List.of(edit.deepCopy()), Duration.ZERO));
+    WhatIfResult said = world.simulated(edit);
     Map<String, Integer> before = evictions(world);
     Set<String> held = holders(world);
     Snapshot then = world.cluster().snapshot();

@@ -13,8 +13,13 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.see.forecast.KnownRuns;
+import dev.sluice.see.names.Names;
+import dev.sluice.see.whatif.WhatIfResult;
 import dev.sluice.server.world.SimulatedCluster;
 import dev.sluice.server.world.SimulatedConfiguration;
+import dev.sluice.webhook.StandardRules;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -209,6 +214,20 @@ final class RandomCluster implements StoredObjects {
 
   private static <T> Change change(ObjectKind<T> kind, JsonNode object) {
     return Change.upserted(kind, HubObjects.read(kind.type(), object));
+  }
+
+  /** What a simulation says of an edit, which it does not carry out. */
+  WhatIfResult simulated(ObjectNode edit) {
+    return new WhatIf(
+            watching(),
+            this,
+            chosen(),
+            StandardRules.book(),
+            cluster.now(),
+            Names.ALL,
+            KnownRuns::none,
+            () -> true)
+        .run(new WhatIfRequest(List.of(), List.of(edit.deepCopy()), Duration.ZERO));
   }
 
   SimulatedCluster cluster() {

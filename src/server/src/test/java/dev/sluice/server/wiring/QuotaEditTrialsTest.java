@@ -21,6 +21,9 @@ import dev.sluice.rules.quota.QuotaLoss;
 import dev.sluice.scheduler.engine.EngineFork;
 import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class QuotaEditTrialsTest {
@@ -196,6 +200,19 @@ class QuotaEditTrialsTest {
         QuotaEditSocket _ = QuotaEditSocket.beside(ledger, trials, new Supervisor())) {
       assertThat(client.losses(raised())).isEmpty();
       never.completeExceptionally(new IllegalStateException("closed"));
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aSchedulerThatAcceptsNoConnectionHoldsNobody(@TempDir Path folder) throws IOException {
+    Path ledger = folder.resolve("ledger");
+    QuotaEditClient client = QuotaEditClient.beside(ledger, Duration.ofMillis(20));
+    try (ServerSocketChannel stopped = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      stopped.bind(UnixDomainSocketAddress.of(QuotaEditSocket.path(ledger)), 1);
+      for (int i = 0; i < 5; i++) { // more than may wait to be accepted
+        assertThat(client.losses(raised())).isEmpty();
+      }
     }
   }
 }
