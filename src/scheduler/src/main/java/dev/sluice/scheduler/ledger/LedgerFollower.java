@@ -119,8 +119,10 @@ public final class LedgerFollower implements AutoCloseable {
   private boolean follow(Heartbeat heart) throws InterruptedException {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         Selector selector = Selector.open()) {
-      channel.connect(UnixDomainSocketAddress.of(path));
-      channel.configureBlocking(false);
+      channel.configureBlocking(false); // a full queue of connections would hold us for ever
+      if (!channel.connect(UnixDomainSocketAddress.of(path))) {
+        throw new IOException("the scheduler accepts no connection");
+      }
       channel.register(selector, SelectionKey.OP_READ);
       read(channel, selector, heart);
     } catch (IOException e) {

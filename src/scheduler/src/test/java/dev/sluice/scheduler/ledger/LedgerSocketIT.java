@@ -15,9 +15,11 @@ import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.supervision.Halt;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.FullTier;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -27,8 +29,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,6 +209,60 @@ class LedgerSocketIT {
 
       assertThat(follower.isFollowing()).isFalse();
       assertThat(follower.breaks()).isZero();
+    }
+  }
+
+  @Test
+  void aSchedulerThatAcceptsNoConnectionDoesNotMakeItsReaderLookHung() throws IOException {
+    AtomicLong ahead = new AtomicLong();
+    Supervisor supervisor =
+        new Supervisor(new Halt(), InstantSource.system(), () -> System.nanoTime() + ahead.get());
+    try (ServerSocketChannel stopped = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        Connections waiting = new Connections();
+        LedgerFollower follower =
+            new LedgerFollower(socket, System::nanoTime, told::add, supervisor)) {
+      stopped.bind(UnixDomainSocketAddress.of(socket), 1);
+      waiting.fillUp(socket);
+      follower.start();
+
+      for (int i = 0; i < 3; i++) { // the first may come before it tries to connect
+        ahead.addAndGet(Duration.ofMinutes(2).toNanos()); // longer than a thread may be silent
+        await().atMost(PATIENCE).until(() -> supervisor.health().isGood());
+      }
+      assertThat(follower.isFollowing()).isFalse();
+    }
+  }
+
+  /** Connections that nobody has accepted. */
+  private static final class Connections implements AutoCloseable {
+    /** More than any system lets wait that was asked for one. */
+    private static final int MOST = 100;
+
+    private final List<SocketChannel> open = new ArrayList<>();
+
+    /** Until no more may wait there. */
+    void fillUp(Path socket) throws IOException {
+      while (isOneMoreLetIn(socket)) {
+        assertThat(open).hasSizeLessThan(MOST);
+      }
+    }
+
+    private boolean isOneMoreLetIn(Path socket) throws IOException {
+      SocketChannel next = SocketChannel.open(StandardProtocolFamily.UNIX);
+      open.add(next);
+      next.configureBlocking(false);
+      try {
+        return next.connect(UnixDomainSocketAddress.of(socket));
+      } catch (SocketException e) { // what Linux says where no more may wait
+        return false;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (SocketChannel each : open) {
+        each.close();
+      }
     }
   }
 }
