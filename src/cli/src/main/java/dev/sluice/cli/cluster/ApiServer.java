@@ -1,6 +1,7 @@
 package dev.sluice.cli.cluster;
 
 import static dev.sluice.cli.cluster.ClusterException.Reason.INTERRUPTED;
+import static dev.sluice.cli.cluster.ClusterException.Reason.UNEXPECTED;
 import static dev.sluice.cli.cluster.ClusterException.Reason.UNREACHABLE;
 
 import dev.sluice.cluster.access.ClusterAccess;
@@ -17,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One API server, with the credentials of one user.
  *
  * <p>A call waits for its answer within its timeout, and is never repeated here. An answer that is
- * no success is an {@link Answer} like any other. Every call throws a {@link ClusterException} with
- * reason UNREACHABLE if no answer comes. Safe for many threads.
+ * no success is an {@link Answer} like any other. Safe for many threads.
  */
 public final class ApiServer implements AutoCloseable {
   /** A merge patch as of RFC 7386. */
@@ -111,17 +111,28 @@ public final class ApiServer implements AutoCloseable {
     return access.serverName();
   }
 
-  /** Calls the server. */
+  /**
+   * Calls the server.
+   *
+   * @throws ClusterException with reason UNREACHABLE if no answer comes, with UNEXPECTED if a web
+   *     page does: another server is at this address, or a proxy that wants a login is in between
+   */
   public Answer send(Call call) {
     try {
-      return Answer.of(
-          connection.call(
-              call.method(),
-              call.path(),
-              call.accept(),
-              call.contentType(),
-              call.body(),
-              bound(call)));
+      Answer answer =
+          Answer.of(
+              connection.call(
+                  call.method(),
+                  call.path(),
+                  call.accept(),
+                  call.contentType(),
+                  call.body(),
+                  bound(call)));
+      if (answer.isSuccess() && answer.body().stripLeading().startsWith("<")) {
+        throw new ClusterException(
+            UNEXPECTED, base() + " is not an API server: it answers with a web page");
+      }
+      return answer;
     } catch (ConnectionException e) {
       throw e.reason() == ConnectionException.Reason.INTERRUPTED
           ? new ClusterException(INTERRUPTED, "interrupted", e)

@@ -1,7 +1,9 @@
 package dev.sluice.cli.cluster;
 
+import dev.sluice.server.program.CommandException;
+
 /** The cluster cannot be worked with; the message is one sentence for people. */
-public final class ClusterException extends RuntimeException {
+public final class ClusterException extends CommandException {
   private static final long serialVersionUID = 1L;
 
   /** What went wrong. */

@@ -144,7 +144,7 @@ public final class MigrateCommand implements Callable<Integer> {
   private int handBack() {
     try (ApiServer server = cluster.connect()) {
       RetryingCaller caller =
-          new RetryingCaller(server, new RateLimiter(rate, System.nanoTime()), patience);
+          caller(server);
       HandBack.Result result = new HandBack(caller, pageSize).all();
       spec.commandLine().getOut().printf("handed %d Workloads back%n", result.handed());
       result.failures().forEach(it -> say(it.object() + ": " + it.message()));
@@ -152,6 +152,11 @@ public final class MigrateCommand implements Callable<Integer> {
     } catch (ClusterException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private RetryingCaller caller(ApiServer server) {
+    return new RetryingCaller(
+        server, new RateLimiter(rate, System.nanoTime()), patience, this::say);
   }
 
   private void between(String flag, int value, int least, int most) {
@@ -164,7 +169,7 @@ public final class MigrateCommand implements Callable<Integer> {
   private Report run() {
     try (ApiServer server = cluster.connect()) {
       RetryingCaller caller =
-          new RetryingCaller(server, new RateLimiter(rate, System.nanoTime()), patience);
+          caller(server);
       Migration migration =
           new Migration(
               caller, new Settings(parallel, pageSize, settle, dryRun, force), this::display);

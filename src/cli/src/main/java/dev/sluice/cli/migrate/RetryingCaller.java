@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +33,14 @@ final class RetryingCaller {
   private static final long LONGEST_RETRY_AFTER_MILLIS = 60_000;
   private static final int TRIES_OF_AN_OBJECT = 8;
 
+  /** The shortest time between two lines about troubles. */
+  private static final long QUIET_NANOS = Duration.ofSeconds(10).toNanos();
+
   private final ApiServer server;
   private final RateLimiter limiter;
   private final Duration patience;
+  private final Consumer<String> told;
+  private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
 
   /**
    * The result of a call.
@@ -43,10 +50,19 @@ final class RetryingCaller {
    */
   record Outcome(Answer answer, int conflicts) {}
 
-  RetryingCaller(ApiServer server, RateLimiter limiter, Duration patience) {
+  /**
+   * A caller of that server.
+   *
+   * @param patience how long a call is repeated while there is no answer
+   * @param told receives a sentence about why it waits, at most every ten seconds; on the thread of
+   *     the call
+   */
+  RetryingCaller(
+      ApiServer server, RateLimiter limiter, Duration patience, Consumer<String> told) {
     this.server = server;
     this.limiter = limiter;
     this.patience = patience;
+    this.told = told;
   }
 
   /** A GET of metadata. */
@@ -97,8 +113,9 @@ final class RetryingCaller {
       if (answer == null || isTrouble(answer.status())) {
         long pause = pauseMillis(++troubles, answer);
         if (System.nanoTime() + pause * 1_000_000 - end > 0) {
-          throw outOfPatience(attempt);
+          throw failure(attempt);
         }
+        tell(attempt);
         limiter.holdUntil(System.nanoTime() + pause * 1_000_000);
       } else if (answer.status() == 409 && conflicts + 1 < conflictTries) {
         sleep(pauseMillis(++conflicts, null) * 1_000_000);
@@ -139,7 +156,17 @@ final class RetryingCaller {
     return PAUSES.jittered(tries, ThreadLocalRandom.current()).toMillis();
   }
 
-  private ClusterException outOfPatience(Attempt attempt) {
+  private void tell(Attempt attempt) {
+    long now = System.nanoTime();
+    long due = nextLine.get();
+    if (now - due >= 0 && nextLine.compareAndSet(due, now + QUIET_NANOS)) {
+      told.accept(
+          "%s; retrying for up to %d s"
+              .formatted(failure(attempt).getMessage(), patience.toSeconds()));
+    }
+  }
+
+  private ClusterException failure(Attempt attempt) {
     if (attempt.failure() != null) {
       return attempt.failure();
     }

@@ -231,8 +231,7 @@ public final class ShadowCommand implements Callable<Integer> {
           comparing = true;
           say("comparing until " + end);
         } else if (!comparing && now.isAfter(begin.plus(FIRST_LISTS))) {
-          throw new CommandException(
-              "the cluster could not be listed: " + String.join("; ", run.missing()));
+          throw nothingCompared(run);
         }
         if (comparing && now.isAfter(told.plus(PROGRESS))) {
           told = now;
@@ -242,6 +241,14 @@ public final class ShadowCommand implements Callable<Integer> {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // the summary is still printed
     }
+    if (!comparing && stopped.getCount() > 0) {
+      throw nothingCompared(run);
+    }
+  }
+
+  private static CommandException nothingCompared(ShadowRun run) {
+    return new CommandException(
+        "the cluster could not be listed: " + String.join("; ", run.missing()));
   }
 
   private void say(String line) {

@@ -186,9 +186,8 @@ public final class InstallCommand implements Callable<Integer> {
         description = "With --diff: the context of the kubeconfig (default: its current one).")
     private @Nullable String context;
 
-    private Connection connect() {
-      return Connection.to(
-          ClusterAccess.of(kubeconfig, context, AccessEnvironment.ofThisProcess()));
+    private ClusterAccess access() {
+      return ClusterAccess.of(kubeconfig, context, AccessEnvironment.ofThisProcess());
     }
   }
 
@@ -230,11 +229,13 @@ public final class InstallCommand implements Callable<Integer> {
   }
 
   private static List<String> differences(Comparison chosen, Installation installation) {
-    try (Connection connection = chosen.connect()) {
+    ClusterAccess access = chosen.access();
+    try (Connection connection = Connection.to(access)) {
       return new ClusterComparison(connection)
           .differences(installation.documents(), installation.configuredBy(ALL).documents());
     } catch (ConnectionException e) {
-      throw new CommandException(String.valueOf(e.getMessage()), e);
+      throw new CommandException(
+          "%s cannot be compared: %s".formatted(access.server(), e.getMessage()), e);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.sluice.server.program;
 
 /** A clear no: the command ends with exit code 1 and this message, which is meant for people. */
-public final class CommandException extends RuntimeException {
+public class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** A no with this message. */
