@@ -143,8 +143,7 @@ public final class MigrateCommand implements Callable<Integer> {
 
   private int handBack() {
     try (ApiServer server = cluster.connect()) {
-      RetryingCaller caller =
-          caller(server);
+      RetryingCaller caller = caller(server);
       HandBack.Result result = new HandBack(caller, pageSize).all();
       spec.commandLine().getOut().printf("handed %d Workloads back%n", result.handed());
       result.failures().forEach(it -> say(it.object() + ": " + it.message()));
@@ -168,8 +167,7 @@ public final class MigrateCommand implements Callable<Integer> {
 
   private Report run() {
     try (ApiServer server = cluster.connect()) {
-      RetryingCaller caller =
-          caller(server);
+      RetryingCaller caller = caller(server);
       Migration migration =
           new Migration(
               caller, new Settings(parallel, pageSize, settle, dryRun, force), this::display);

@@ -57,8 +57,7 @@ final class RetryingCaller {
    * @param told receives a sentence about why it waits, at most every ten seconds; on the thread of
    *     the call
    */
-  RetryingCaller(
-      ApiServer server, RateLimiter limiter, Duration patience, Consumer<String> told) {
+  RetryingCaller(ApiServer server, RateLimiter limiter, Duration patience, Consumer<String> told) {
     this.server = server;
     this.limiter = limiter;
     this.patience = patience;

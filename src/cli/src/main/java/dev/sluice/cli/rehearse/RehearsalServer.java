@@ -1,0 +1,112 @@
+package dev.sluice.cli.rehearse;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.Lifetimes;
+import dev.sluice.certs.SwitchingKeyManager;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+
+/**
+ * What questions to a cluster take for its API server while their start is recorded: a queue in
+ * which one Workload waits, and nothing else. On loopback, with TLS as a real one has it.
+ */
+final class RehearsalServer implements AutoCloseable {
+  private static final String LINE =
+      """
+      {"kind":"QueueLine","asOf":"2026-01-01T12:00:00Z","total":1,"offset":0,"items":[
+      {"namespace":"team-a","name":"job-train","localQueue":"main","priority":5,
+       "reason":"Pending","since":"2026-01-01T11:30:00Z","ahead":0,"aheadInLocalQueue":0}]}
+      """;
+
+  private static final String NOTHING = "{\"kind\":\"List\",\"items\":[]}";
+
+  private final HttpsServer server;
+  private final String authorities;
+
+  private RehearsalServer(HttpsServer server, String authorities) {
+    this.server = server;
+    this.authorities = authorities;
+  }
+
+  /**
+   * Starts to answer.
+   *
+   * @param folder for its certificate
+   */
+  static RehearsalServer start(Path folder) throws IOException {
+    CertificateFolder certificates =
+        CertificateFolder.open(
+            folder.resolve("certs"),
+            List.of("127.0.0.1"),
+            Lifetimes.DEFAULT,
+            InstantSource.system(),
+            new SecureRandom());
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls(certificates)));
+    server.createContext("/", RehearsalServer::answer);
+    server.start();
+    return new RehearsalServer(server, certificates.caBundlePem());
+  }
+
+  private static SSLContext tls(CertificateFolder certificates) throws IOException {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(new KeyManager[] {new SwitchingKeyManager(certificates.current())}, null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      boolean isLine = exchange.getRequestURI().getPath().endsWith("/line");
+      byte[] body = (isLine ? LINE : NOTHING).getBytes(UTF_8);
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  /** Writes a kubeconfig that leads here into that folder. */
+  Path kubeconfig(Path folder) throws IOException {
+    return Files.writeString(
+        folder.resolve("kubeconfig"),
+        """
+        apiVersion: v1
+        kind: Config
+        current-context: rehearsal
+        contexts: [{name: rehearsal, context: {cluster: rehearsal, user: rehearsal}}]
+        clusters:
+          - name: rehearsal
+            cluster:
+              server: https://127.0.0.1:%d
+              certificate-authority-data: %s
+        users: [{name: rehearsal, user: {token: rehearsal}}]
+        """
+            .formatted(
+                server.getAddress().getPort(),
+                Base64.getEncoder().encodeToString(authorities.getBytes(UTF_8))));
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
