@@ -31,7 +31,8 @@ public final class Pods {
   public static final GroupVersionKind KIND = Framework.POD.type();
   public static final String REPORTER = "pod-kueue-controller";
 
-  private static final String TERMINATION_TARGET = "TerminationTarget";
+  static final String TERMINATION_TARGET = "TerminationTarget";
+  static final String DISRUPTION_TARGET = "DisruptionTarget";
 
   private Pods() {}
 
@@ -101,7 +102,18 @@ public final class Pods {
    * @return why that can never work
    */
   static Optional<String> start(JsonNode pod, Injection injection, String message, Writes writes) {
-    ObjectNode started = pod.deepCopy();
+    return start(pod, pod, injection, message, writes);
+  }
+
+  /**
+   * Changes a waiting Pod and ungates it, in one write.
+   *
+   * @param changed the Pod as it is to be, but for what it gets when it starts
+   * @return why that can never work; nothing is written then
+   */
+  public static Optional<String> start(
+      JsonNode pod, JsonNode changed, Injection injection, String message, Writes writes) {
+    ObjectNode started = changed.deepCopy();
     Optional<String> problem = injection.into(started);
     if (problem.isEmpty()) {
       ObjectNode spec = Patches.child(started, "spec");
@@ -137,7 +149,7 @@ public final class Pods {
 
   /** Whether its queue stopped the Pod, or the cluster ends it, for example with its node. */
   static boolean isEndedByTheCluster(JsonNode pod) {
-    return isStopped(pod) || Conditions.isTrue(pod, "DisruptionTarget");
+    return isStopped(pod) || Conditions.isTrue(pod, DISRUPTION_TARGET);
   }
 
   private static ObjectNode termination(Job.Stop why, Instant now) {
