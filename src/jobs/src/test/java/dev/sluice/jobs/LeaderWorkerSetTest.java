@@ -598,6 +598,46 @@ class LeaderWorkerSetTest {
   }
 
   @Test
+  void writesNothingAboutAGroupWhosePodsEndWithTheirSet() {
+    add(1, true);
+    addLeader(0);
+    addWorkers(0);
+    admit(0);
+    List<String> pods = List.of("llm-0", "llm-0-1", "llm-0-2");
+    pods.forEach(it -> cluster.change(TestPods.key(it), TestPods::run));
+    settle();
+    JsonNode before = workload(0);
+    assertThat(Conditions.isTrue(before, "PodsReady")).isTrue();
+
+    cluster.delete(KEY);
+    cluster.settle(KEY);
+    JobKey group = JobKey.group("ns", name(before));
+    for (String pod : pods) {
+      cluster.delete(TestPods.key(pod));
+      assertThat(cluster.plan(group).writes()).as("after " + pod).isEmpty();
+    }
+
+    assertThat(workload(0)).isEqualTo(before);
+    cluster.delete(JobKey.of(WorkloadView.KIND, "ns", name(before)));
+    cluster.settle(group);
+    assertThat(cluster.workloads()).isEmpty();
+  }
+
+  @Test
+  void stopsThePodsOfAnEvictedGroupWhoseSetIsGone() {
+    add(1, true);
+    addLeader(0);
+    addWorkers(0);
+    admit(0);
+    cluster.change(TestPods.key("llm-0"), TestPods::run);
+    cluster.delete(KEY);
+    cluster.changeWorkload(name(workload(0)), it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(JobKey.group("ns", name(workload(0))));
+
+    assertThat(cluster.find(JobKey.POD, "ns", "llm-0")).isEmpty();
+  }
+
+  @Test
   void releasesThePodsOfADeletedSet() {
     add(1, true);
     addLeader(0);
