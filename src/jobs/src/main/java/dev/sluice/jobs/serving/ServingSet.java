@@ -189,10 +189,11 @@ public final class ServingSet {
    */
   public boolean follow(
       WorkloadView workload, List<PodSetShape> podSets, Map<String, String> annotations) {
-    ObjectNode wanted = workload.tree().deepCopy();
+    boolean isFixed = workload.hasReservation();
+    ObjectNode wanted = isFixed ? Patches.editable(workload.tree()) : workload.tree().deepCopy();
     own(wanted, annotations);
     FollowedMetadata.follow(meta(), wanted, settings);
-    if (!workload.hasReservation()) {
+    if (!isFixed) {
       ObjectNode spec = Patches.child(wanted, "spec");
       if (!meta().queueName().isEmpty()) {
         spec.put("queueName", meta().queueName());

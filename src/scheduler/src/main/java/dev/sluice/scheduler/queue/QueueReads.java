@@ -27,9 +27,11 @@ final class QueueReads {
    * this pass or the one before is not read again; trees never change.
    */
   <T extends HubObject> Optional<T> read(Class<T> type, JsonNode tree) {
-    HubObject known = now.containsKey(tree) ? now.get(tree) : before.get(tree);
+    HubObject inThisPass = now.get(tree);
+    HubObject known = inThisPass == null ? before.get(tree) : inThisPass;
     try {
-      T read = type.isInstance(known) ? type.cast(known) : HubObjects.read(type, tree);
+      T read =
+          known != null && type.isInstance(known) ? type.cast(known) : HubObjects.read(type, tree);
       now.put(tree, read);
       return Optional.of(read);
     } catch (MalformedObjectException _) {

@@ -7,11 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.meta.ObjectChange;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PodRoomTest {
-  private static Optional<JsonNode> pod(String text) {
+  private static Optional<JsonNode> pod(@Nullable String text) {
     try {
       return text == null
           ? Optional.empty()
@@ -41,7 +42,8 @@ class PodRoomTest {
         "{'spec': {'nodeName': 'n'}}        | {'metadata': {'annotations': {'a': 'b'}}, 'spec':"
             + " {'nodeName': 'n'}} | true",
       })
-  void tellsTheEngineOnlyWhatChangesTheRoomOnANode(String before, String after, boolean told) {
+  void tellsTheEngineOnlyWhatChangesTheRoomOnANode(
+      @Nullable String before, @Nullable String after, boolean told) {
     assertThat(PodRoom.isNews(new ObjectChange(pod(before), pod(after)))).isEqualTo(told);
   }
 }
