@@ -8,11 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
-import dev.sluice.api.write.Write;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
-import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
@@ -297,89 +295,6 @@ class LeaderWorkerSetTest {
     settle();
     assertThat(Conditions.isTrue(workload(1), "PodsReady")).isTrue();
     assertThat(workload(1).at("/metadata/ownerReferences")).hasSize(4);
-  }
-
-  /** All Pods of a group, none of which was planned for yet. */
-  private void addGroupAtOnce() {
-    addSet("llm", "LeaderWorkerSet", KEY);
-    addPod("llm-0", "llm", 0, 0);
-    addSet("llm-0", "Pod", TestPods.key("llm-0"));
-    addPod("llm-0-1", "llm-0", 0, 1);
-    addPod("llm-0-2", "llm-0", 0, 2);
-  }
-
-  private List<String> patched(JobKey key) {
-    return cluster.plan(key).writes().stream()
-        .filter(it -> it instanceof Write.MergePatch)
-        .map(it -> it.target().name())
-        .toList();
-  }
-
-  @Test
-  void writesEachPodOfAnAdmittedGroupOnceToJoinAndStart() {
-    add(1, true);
-    admit(0);
-    addGroupAtOnce();
-    assertThat(patched(KEY)).containsExactly("llm-0", "llm-0-1", "llm-0-2");
-    cluster.forgetEvents();
-    cluster.settle(KEY);
-
-    for (String name : List.of("llm-0", "llm-0-1", "llm-0-2")) {
-      assertThat(Pods.isGated(pod(name))).as(name).isFalse();
-      assertThat(pod(name).at("/spec/nodeSelector/pool").asText()).isEqualTo("p1");
-      assertThat(JobObject.of(pod(name)).annotationText("kueue.x-k8s.io/pod-group-name"))
-          .isEqualTo(name(workload(0)));
-    }
-    assertThat(cluster.eventMessages())
-        .containsExactly(
-            "Started: Admitted by clusterQueue cq",
-            "Started: Admitted by clusterQueue cq",
-            "Started: Admitted by clusterQueue cq");
-    assertThat(patched(JobKey.group("ns", name(workload(0)))))
-        .as("its owners")
-        .containsExactly(name(workload(0)));
-  }
-
-  @Test
-  void startsTheOthersByTheirGroupIfItDiesAfterOnePodJoinedAndStarted() {
-    add(1, true);
-    admit(0);
-    addGroupAtOnce();
-    cluster.sendOne(KEY);
-    assertThat(Pods.isGated(pod("llm-0"))).isFalse();
-    assertThat(Pods.isGated(pod("llm-0-1"))).isTrue();
-
-    settle();
-    assertThat(Pods.isGated(pod("llm-0-1"))).isFalse();
-    assertThat(Pods.isGated(pod("llm-0-2"))).isFalse();
-    assertThat(workload(0).at("/metadata/ownerReferences")).hasSize(4);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"evicted", "finished", "elsewhere", "not admitted"})
-  void onlyAddsPodsToAGroupThatMayNotRunHere(String state) {
-    add(1, true);
-    if (!state.equals("not admitted")) {
-      admit(0);
-    }
-    String name = name(workload(0));
-    switch (state) {
-      case "evicted" ->
-          cluster.changeWorkload(name, it -> Admissions.evict(it, "Preempted", "for another"));
-      case "finished" ->
-          cluster.changeWorkload(
-              name, it -> Admissions.condition(it, "Finished", true, "Succeeded", "it is over"));
-      case "elsewhere" -> cluster.remoteStop = RemoteStop.MAY_RUN;
-      default -> {}
-    }
-    addGroupAtOnce();
-    cluster.settle(KEY);
-
-    for (String pod : List.of("llm-0", "llm-0-1", "llm-0-2")) {
-      assertThat(Pods.isGated(pod(pod))).as(pod).isTrue();
-      assertThat(JobObject.of(pod(pod)).annotationText("kueue.x-k8s.io/pod-group-name"))
-          .isEqualTo(name);
-    }
   }
 
   @Test

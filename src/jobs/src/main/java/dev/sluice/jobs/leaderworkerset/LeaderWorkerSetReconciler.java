@@ -5,7 +5,6 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.vocabulary.Annotations;
-import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.PlanContext;
@@ -159,48 +158,31 @@ final class LeaderWorkerSetReconciler {
 
   /** The leaders are made by one StatefulSet, the workers of each by one that it owns. */
   private void planPods(Map<Integer, WorkloadView> groups) {
-    Map<Integer, List<GroupMember>> members = new HashMap<>();
     for (JsonNode leaders : controlledBy(STATEFUL_SET, set.meta().uid())) {
       for (JsonNode leader : controlledBy(JobKey.POD, JobObject.of(leaders).uid())) {
-        add(new GroupMember(leader, leaders, replicas.leaderRole()), members);
+        planPod(leader, leaders, replicas.leaderRole(), groups);
         for (JsonNode workers : controlledBy(STATEFUL_SET, JobObject.of(leader).uid())) {
           for (JsonNode worker : controlledBy(JobKey.POD, JobObject.of(workers).uid())) {
-            add(new GroupMember(worker, workers, replicas.workerRole()), members);
+            planPod(worker, workers, replicas.workerRole(), groups);
           }
         }
       }
     }
-    members.forEach(
-        (index, all) -> {
-          WorkloadView group = groups.get(index);
-          if (group != null) {
-            planPods(group, all);
-          }
-        });
-  }
-
-  private static void add(GroupMember member, Map<Integer, List<GroupMember>> members) {
-    int index = Replicas.index(JobObject.of(member.pod()).labelText(GROUP_INDEX)).orElse(-1);
-    members.computeIfAbsent(index, _ -> new ArrayList<>()).add(member);
   }
 
   private List<JsonNode> controlledBy(GroupKind kind, String uid) {
     return context.world().controlledBy(kind, set.namespace(), uid);
   }
 
-  private void planPods(WorkloadView group, List<GroupMember> all) {
-    ServingPods members = set.pods();
-    boolean isElsewhere = context.world().remoteStop(group.tree()).isElsewhere();
-    WholeGroup whole = new WholeGroup(group, all, replicas.size(), context);
-    Map<String, Injection> starts = isElsewhere ? Map.of() : whole.starts();
-    String message = "Admitted by clusterQueue " + group.clusterQueue();
-    for (GroupMember it : all) {
-      Optional<Injection> start = Optional.ofNullable(starts.get(it.role()));
+  private void planPod(
+      JsonNode pod, JsonNode maker, String role, Map<Integer, WorkloadView> groups) {
+    WorkloadView group =
+        groups.get(Replicas.index(JobObject.of(pod).labelText(GROUP_INDEX)).orElse(-1));
+    if (group != null) {
+      ServingPods members = set.pods();
+      boolean isElsewhere = context.world().remoteStop(group.tree()).isElsewhere();
       members.plan(
-          it.pod(),
-          it.set(),
-          new GroupPlace(
-              group.name(), it.role(), replicas.size(), Map.of(), isElsewhere, start, message));
+          pod, maker, new GroupPlace(group.name(), role, replicas.size(), Map.of(), isElsewhere));
     }
   }
 }

@@ -102,18 +102,7 @@ public final class Pods {
    * @return why that can never work
    */
   static Optional<String> start(JsonNode pod, Injection injection, String message, Writes writes) {
-    return start(pod, pod, injection, message, writes);
-  }
-
-  /**
-   * Changes a waiting Pod and ungates it, in one write.
-   *
-   * @param changed the Pod as it is to be, but for what it gets when it starts
-   * @return why that can never work; nothing is written then
-   */
-  public static Optional<String> start(
-      JsonNode pod, JsonNode changed, Injection injection, String message, Writes writes) {
-    ObjectNode started = changed.deepCopy();
+    ObjectNode started = pod.deepCopy();
     Optional<String> problem = injection.into(started);
     if (problem.isEmpty()) {
       ObjectNode spec = Patches.child(started, "spec");

@@ -85,12 +85,7 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
     own.put(Annotations.POD_GROUP_SERVING, "true");
     own.put(Annotations.ROLE_HASH, place.role());
     own.forEach(annotations::put);
-    boolean starts =
-        place.start().isPresent()
-            && Pods.start(pod, joined, place.start().get(), place.message(), writes).isEmpty();
-    if (!starts) { // if it can never start, the plan of its group says so
-      writes.patch(Pods.KIND, pod, Patches.between(pod, joined));
-    }
+    writes.patch(Pods.KIND, pod, Patches.between(pod, joined));
   }
 
   /** Releases the Pods of a deleted owner of that kind: they are not replaced. */
