@@ -47,8 +47,7 @@ class OwnWritesTest {
   @Test
   void areSeenAmongTheObjectsOfAnOwnerBeforeTheWatchShowsThem(@TempDir Path folder)
       throws IOException {
-    String list =
-        "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[%s]}".formatted(pod(3));
+    String list = "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[%s]}".formatted(pod(3));
     try (AnyApiServer server = new AnyApiServer(list, "");
         Connection connection = Connection.to(server.kubeconfig(folder));
         WatchedView view =
