@@ -5,7 +5,6 @@ import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,8 +12,8 @@ import java.util.Optional;
  * few change between two passes. It holds no more than the objects of two passes. One thread.
  */
 final class QueueReads {
-  private Map<JsonNode, HubObject> before = new IdentityHashMap<>();
-  private Map<JsonNode, HubObject> now = new IdentityHashMap<>();
+  private IdentityHashMap<JsonNode, HubObject> before = new IdentityHashMap<>();
+  private IdentityHashMap<JsonNode, HubObject> now = new IdentityHashMap<>();
 
   /** A pass begins: what the one before did not read is forgotten. */
   void begin() {
