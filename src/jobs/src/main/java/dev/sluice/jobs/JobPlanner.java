@@ -6,6 +6,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.JobManagement;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.integration.JobIntegration;
@@ -19,6 +20,7 @@ import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.pod.PodGroupReconciler;
+import dev.sluice.jobs.pod.PodNews;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.JobReconciler;
@@ -186,6 +188,23 @@ public final class JobPlanner {
               ? JobKey.of(JobKey.POD, namespace, name)
               : JobKey.group(namespace, group));
     }
+  }
+
+  /** Whether a plan may differ after that change of an object. */
+  public boolean isNews(GroupKind kind, ObjectChange change) {
+    return !kind.equals(JobKey.POD) || PodNews.isNews(change);
+  }
+
+  /**
+   * For how long other changes are gathered before the job with that key is planned.
+   *
+   * @param changed the kind of the object that touched it
+   */
+  public Duration gathering(GroupKind changed, JobKey key) {
+    JobIntegration integration = planned.get(key.kind());
+    return integration == null || changed.equals(key.kind())
+        ? Duration.ZERO
+        : integration.gathering();
   }
 
   /** The plan for the job, or the group of Pods, with that key. */

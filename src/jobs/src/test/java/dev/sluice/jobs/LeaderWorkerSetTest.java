@@ -298,6 +298,15 @@ class LeaderWorkerSetTest {
   }
 
   @Test
+  void gathersChangesOfOthersBeforeItPlansASet() {
+    assertThat(cluster.planner().gathering(JobKey.POD, KEY)).isPositive();
+    assertThat(cluster.planner().gathering(SETS, KEY)).isPositive();
+    assertThat(cluster.planner().gathering(WorkloadView.KIND, KEY)).isPositive();
+    assertThat(cluster.planner().gathering(KEY.kind(), KEY)).as("of itself").isZero();
+    assertThat(cluster.planner().gathering(JobKey.POD, JobKey.group("ns", "g"))).isZero();
+  }
+
+  @Test
   void startsALeaderWhoseWorkersComeWhenItIsReady() {
     add(1, true);
     addLeader(0);
@@ -501,6 +510,46 @@ class LeaderWorkerSetTest {
     add(250, false);
 
     assertThat(indexes()).hasSize(250);
+  }
+
+  @Test
+  void writesNothingAboutAGroupWhosePodsEndWithTheirSet() {
+    add(1, true);
+    addLeader(0);
+    addWorkers(0);
+    admit(0);
+    List<String> pods = List.of("llm-0", "llm-0-1", "llm-0-2");
+    pods.forEach(it -> cluster.change(TestPods.key(it), TestPods::run));
+    settle();
+    JsonNode before = workload(0);
+    assertThat(Conditions.isTrue(before, "PodsReady")).isTrue();
+
+    cluster.delete(KEY);
+    cluster.settle(KEY);
+    JobKey group = JobKey.group("ns", name(before));
+    for (String pod : pods) {
+      cluster.delete(TestPods.key(pod));
+      assertThat(cluster.plan(group).writes()).as("after " + pod).isEmpty();
+    }
+
+    assertThat(workload(0)).isEqualTo(before);
+    cluster.delete(JobKey.of(WorkloadView.KIND, "ns", name(before)));
+    cluster.settle(group);
+    assertThat(cluster.workloads()).isEmpty();
+  }
+
+  @Test
+  void stopsThePodsOfAnEvictedGroupWhoseSetIsGone() {
+    add(1, true);
+    addLeader(0);
+    addWorkers(0);
+    admit(0);
+    cluster.change(TestPods.key("llm-0"), TestPods::run);
+    cluster.delete(KEY);
+    cluster.changeWorkload(name(workload(0)), it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(JobKey.group("ns", name(workload(0))));
+
+    assertThat(cluster.find(JobKey.POD, "ns", "llm-0")).isEmpty();
   }
 
   @Test

@@ -44,6 +44,11 @@ record LeaderWorkerSetStory() implements KindStory {
     return false;
   }
 
+  @Override
+  public boolean makesItsPods() {
+    return true;
+  }
+
   /** It has no switch: its templates say that its Pods wait. */
   @Override
   public boolean isSuspended(JsonNode job) {
@@ -157,7 +162,7 @@ record LeaderWorkerSetStory() implements KindStory {
   }
 
   /** Only a Pod without gates can be bound. */
-  private static void bind(KindScene scene, JsonNode pod) {
+  static void bind(KindScene scene, JsonNode pod) {
     scene.create(
         collection(scene) + "/" + name(pod) + "/binding",
         """

@@ -7,6 +7,7 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -55,5 +56,13 @@ public interface JobIntegration {
    */
   default Optional<String> touchedBy(GroupKind kind, JsonNode object) {
     return Optional.empty();
+  }
+
+  /**
+   * For how long changes of other objects are gathered before such a job is planned for them. A
+   * change of the job itself is planned for at once.
+   */
+  default Duration gathering() {
+    return Duration.ZERO;
   }
 }

@@ -12,6 +12,8 @@ import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.serving.ServingPods;
+import dev.sluice.jobs.serving.ServingSet;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,5 +55,10 @@ public final class LeaderWorkerSetIntegration implements JobIntegration {
                 && ServingPods.areOf(LeaderWorkerSetReconciler.PARENT, object));
     return Optional.of(JobObject.of(object).labelText(NAME))
         .filter(name -> isOfOne && !name.isEmpty());
+  }
+
+  @Override
+  public Duration gathering() {
+    return ServingSet.GATHERING;
   }
 }

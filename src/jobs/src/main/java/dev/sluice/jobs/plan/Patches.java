@@ -19,6 +19,27 @@ public final class Patches {
     return MergePatch.between(before, after);
   }
 
+  /**
+   * A copy of which the metadata and the fields right below {@code spec} may be changed; it shares
+   * the rest, so that {@link #between} need not look at it.
+   */
+  public static ObjectNode editable(JsonNode object) {
+    ObjectNode copy = shallow(object);
+    if (object.path("metadata").isObject()) {
+      copy.replace("metadata", object.path("metadata").deepCopy());
+    }
+    if (object.path("spec").isObject()) {
+      copy.replace("spec", shallow(object.path("spec")));
+    }
+    return copy;
+  }
+
+  private static ObjectNode shallow(JsonNode object) {
+    ObjectNode copy = object();
+    object.properties().forEach(it -> copy.set(it.getKey(), it.getValue()));
+    return copy;
+  }
+
   /** The object at that member, which is made if it is not there. */
   public static ObjectNode child(ObjectNode parent, String name) {
     return parent.path(name) instanceof ObjectNode there ? there : parent.putObject(name);

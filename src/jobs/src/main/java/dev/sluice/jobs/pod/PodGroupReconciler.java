@@ -98,16 +98,11 @@ public final class PodGroupReconciler {
   }
 
   private static boolean isOfASet(WorkloadView workload) {
-    return owners(workload).stream().anyMatch(it -> !isPod(it));
+    return !LeftBehind.sets(workload).isEmpty();
   }
 
   private static List<JsonNode> owners(WorkloadView workload) {
     return WorkloadView.items(workload.tree().path("metadata").path("ownerReferences"));
-  }
-
-  private static boolean isPod(JsonNode owner) {
-    return owner.path("kind").asText().equals(Pods.KIND.kind())
-        && owner.path("apiVersion").asText().equals(Pods.KIND.apiVersion());
   }
 
   private boolean asksForQuota(JsonNode pod) {
@@ -136,7 +131,9 @@ public final class PodGroupReconciler {
       planOneJob(job, workload);
     } else if (isDeletedByItsUser(job, workload)) {
       WorkloadFinalizer.end(workload, settings, now, writes);
-    } else if (!makeFit(job, workload) && !adopt(job, workload)) {
+    } else if (!makeFit(job, workload)
+        && !LeftBehind.is(workload, world)
+        && !adopt(job, workload)) {
       noteMissing(job, workload);
       if (writes.isEmpty() && (isPrebuilt || !handOn(job, workload))) {
         planOneJob(job, workload);
@@ -210,7 +207,7 @@ public final class PodGroupReconciler {
     ObjectNode patch = Patches.object();
     ArrayNode list = patch.putObject("metadata").putArray("ownerReferences");
     owners.stream()
-        .filter(it -> !isPod(it) || !names.contains(it.path("name").asText()))
+        .filter(it -> !LeftBehind.isPod(it) || !names.contains(it.path("name").asText()))
         .forEach(list::add);
     news.forEach(it -> list.add(WorkloadMaker.owner(Pods.KIND, it)));
     writes.patch(WorkloadView.TYPE, workload.tree(), patch);

@@ -31,7 +31,8 @@ public final class Pods {
   public static final GroupVersionKind KIND = Framework.POD.type();
   public static final String REPORTER = "pod-kueue-controller";
 
-  private static final String TERMINATION_TARGET = "TerminationTarget";
+  static final String TERMINATION_TARGET = "TerminationTarget";
+  static final String DISRUPTION_TARGET = "DisruptionTarget";
 
   private Pods() {}
 
@@ -137,7 +138,7 @@ public final class Pods {
 
   /** Whether its queue stopped the Pod, or the cluster ends it, for example with its node. */
   static boolean isEndedByTheCluster(JsonNode pod) {
-    return isStopped(pod) || Conditions.isTrue(pod, "DisruptionTarget");
+    return isStopped(pod) || Conditions.isTrue(pod, DISRUPTION_TARGET);
   }
 
   private static ObjectNode termination(Job.Stop why, Instant now) {

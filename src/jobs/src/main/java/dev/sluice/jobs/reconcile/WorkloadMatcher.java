@@ -271,7 +271,7 @@ public final class WorkloadMatcher {
     if (match.isFinished() || match.meta().isBeingDeleted()) {
       return false;
     }
-    ObjectNode changed = match.tree().deepCopy();
+    ObjectNode changed = Patches.editable(match.tree());
     FollowedMetadata.follow(job.meta(), changed, settings);
     followPriority(match, changed);
     ObjectNode patch = Patches.between(match.tree(), changed);

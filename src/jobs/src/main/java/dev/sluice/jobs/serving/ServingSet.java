@@ -31,6 +31,12 @@ import java.util.Optional;
  * group; the groups are then planned as any others. For one thread and one plan.
  */
 public final class ServingSet {
+  /**
+   * For how long changes of Pods and Workloads are gathered before their set is planned: the Pods
+   * of a group come one after the other, and each changes several times while it starts.
+   */
+  public static final Duration GATHERING = Duration.ofMillis(200);
+
   private static final Duration LATER = Duration.ofSeconds(10);
 
   private final GroupVersionKind kind;
@@ -183,10 +189,11 @@ public final class ServingSet {
    */
   public boolean follow(
       WorkloadView workload, List<PodSetShape> podSets, Map<String, String> annotations) {
-    ObjectNode wanted = workload.tree().deepCopy();
+    boolean isFixed = workload.hasReservation();
+    ObjectNode wanted = isFixed ? Patches.editable(workload.tree()) : workload.tree().deepCopy();
     own(wanted, annotations);
     FollowedMetadata.follow(meta(), wanted, settings);
-    if (!workload.hasReservation()) {
+    if (!isFixed) {
       ObjectNode spec = Patches.child(wanted, "spec");
       if (!meta().queueName().isEmpty()) {
         spec.put("queueName", meta().queueName());

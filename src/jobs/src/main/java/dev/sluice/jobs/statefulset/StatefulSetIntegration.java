@@ -12,6 +12,8 @@ import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.serving.RemoteServingSets;
 import dev.sluice.jobs.serving.ServingPods;
+import dev.sluice.jobs.serving.ServingSet;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The StatefulSet: its Pods are a group that serves. */
@@ -42,5 +44,10 @@ public final class StatefulSetIntegration implements JobIntegration {
         .filter(_ -> kind.equals(JobKey.POD) && Pods.hasParent(meta))
         .filter(it -> it.kind().equals(kind().groupKind()))
         .map(JobObject.Owner::name);
+  }
+
+  @Override
+  public Duration gathering() {
+    return ServingSet.GATHERING;
   }
 }

@@ -24,11 +24,14 @@ public final class EngineChanges {
   private EngineChanges() {}
 
   /**
-   * The change for the engine. Empty for a kind that the engine does not follow, and for a
-   * malformed object: the engine then keeps the object as it was.
+   * The change for the engine. Empty for a kind that the engine does not follow, for a change of a
+   * Pod that changes nothing on its node, and for a malformed object: the engine then keeps the
+   * object as it was.
    */
   public static Optional<Change> of(GroupKind kind, ObjectChange change) {
-    return ObjectKind.of(kind).flatMap(it -> of(it, change));
+    return kind.equals(ObjectKind.POD.id()) && !PodRoom.isNews(change)
+        ? Optional.empty()
+        : ObjectKind.of(kind).flatMap(it -> of(it, change));
   }
 
   private static <T> Optional<Change> of(ObjectKind<T> kind, ObjectChange change) {

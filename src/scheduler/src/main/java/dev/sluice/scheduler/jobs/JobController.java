@@ -75,12 +75,17 @@ public final class JobController implements Controller {
   @Override
   public void changed(GroupKind kind, ObjectChange change) {
     world.note(kind, change);
+    if (!planner.isNews(kind, change)) {
+      return;
+    }
     change.before().ifPresent(object -> touch(kind, object));
     change.after().ifPresent(object -> touch(kind, object));
   }
 
   private void touch(GroupKind kind, JsonNode object) {
-    planner.touchedBy(world, kind, object).forEach(queue::add);
+    planner
+        .touchedBy(world, kind, object)
+        .forEach(key -> queue.addAfter(key, planner.gathering(kind, key)));
   }
 
   @Override

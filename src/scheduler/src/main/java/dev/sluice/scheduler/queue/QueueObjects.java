@@ -9,13 +9,10 @@ import dev.sluice.api.meta.HubObject;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
-import dev.sluice.api.read.HubObjects;
-import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.scheduler.store.Objects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** All objects of a pass, read once. */
@@ -27,20 +24,22 @@ record QueueObjects(
     List<AdmissionCheck> checks,
     List<Topology> topologies) {
 
-  static QueueObjects of(Objects objects) {
+  /** What a pass finds, read by these reads, in which the pass has begun. */
+  static QueueObjects of(Objects objects, QueueReads reads) {
     Map<String, ClusterQueue> queues = new TreeMap<>();
-    read(objects, ApiKind.CLUSTER_QUEUE, ClusterQueue.class)
+    read(objects, reads, ApiKind.CLUSTER_QUEUE, ClusterQueue.class)
         .forEach(queue -> queues.put(queue.metadata().name(), queue));
     return new QueueObjects(
         queues,
-        read(objects, ApiKind.LOCAL_QUEUE, LocalQueue.class),
-        read(objects, ApiKind.COHORT, Cohort.class),
-        read(objects, ApiKind.RESOURCE_FLAVOR, ResourceFlavor.class),
-        read(objects, ApiKind.ADMISSION_CHECK, AdmissionCheck.class),
-        read(objects, ApiKind.TOPOLOGY, Topology.class));
+        read(objects, reads, ApiKind.LOCAL_QUEUE, LocalQueue.class),
+        read(objects, reads, ApiKind.COHORT, Cohort.class),
+        read(objects, reads, ApiKind.RESOURCE_FLAVOR, ResourceFlavor.class),
+        read(objects, reads, ApiKind.ADMISSION_CHECK, AdmissionCheck.class),
+        read(objects, reads, ApiKind.TOPOLOGY, Topology.class));
   }
 
-  private static <T extends HubObject> List<T> read(Objects objects, ApiKind kind, Class<T> type) {
+  private static <T extends HubObject> List<T> read(
+      Objects objects, QueueReads reads, ApiKind kind, Class<T> type) {
     List<T> found = new ArrayList<>();
     for (JsonNode seen : objects.all(kind.groupKind())) {
       JsonNode metadata = seen.path("metadata");
@@ -51,16 +50,8 @@ record QueueObjects(
                   metadata.path("namespace").asText(),
                   metadata.path("name").asText())
               .orElse(seen);
-      typed(type, latest).ifPresent(found::add);
+      reads.read(type, latest).ifPresent(found::add);
     }
     return found;
-  }
-
-  private static <T extends HubObject> Optional<T> typed(Class<T> type, JsonNode object) {
-    try {
-      return Optional.of(HubObjects.read(type, object));
-    } catch (MalformedObjectException _) {
-      return Optional.empty(); // who told the engine has said so
-    }
   }
 }

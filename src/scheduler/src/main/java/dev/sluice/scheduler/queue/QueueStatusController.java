@@ -74,8 +74,10 @@ public final class QueueStatusController implements Controller {
   private final Part part;
   private final SupervisedThread thread;
 
-  /** Passes in a row that could not write all; of the thread alone. */
+  /** Passes in a row that could not write all; of the thread alone, as is the next. */
   private int failures;
+
+  private final QueueReads reads = new QueueReads();
 
   /**
    * Starts to go over queues.
@@ -200,9 +202,10 @@ public final class QueueStatusController implements Controller {
     if (!leads.getAsBoolean()) {
       return new Passed(true, false, 0);
     }
+    reads.begin();
     List<Write> planned =
         QueuePlanner.plan(
-            QueueObjects.of(objects),
+            QueueObjects.of(objects, reads),
             snapshot.get(),
             fairSharing,
             clock.instant().truncatedTo(ChronoUnit.SECONDS));

@@ -30,10 +30,12 @@ public final class Objects implements ObjectCache {
   @Override
   public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
     Optional<JsonNode> seen = view.find(kind, namespace, name);
-    JsonNode ours = written.get(new TypedObjectKey(kind, namespace, name));
-    return ours != null && seen.isPresent() && Versions.isLater(ours, seen.get())
-        ? Optional.of(ours)
-        : seen;
+    return seen.map(it -> latest(kind, it));
+  }
+
+  private JsonNode latest(GroupKind kind, JsonNode seen) {
+    JsonNode ours = written.isEmpty() ? null : written.get(TypedObjectKey.of(kind, seen));
+    return ours != null && Versions.isLater(ours, seen) ? ours : seen;
   }
 
   /**
@@ -62,7 +64,7 @@ public final class Objects implements ObjectCache {
 
   @Override
   public List<JsonNode> controlledBy(GroupKind kind, String uid) {
-    return view.controlledBy(kind, uid);
+    return view.controlledBy(kind, uid).stream().map(seen -> latest(kind, seen)).toList();
   }
 
   /** What the view knows of an object that another source reported. */
