@@ -50,7 +50,7 @@ class DispatchE2E {
     assertThat(said.toString())
         .containsPattern("workers: created to started there \\| [\\d,]+ \\| [\\d,]+ \\|")
         .contains("6 Jobs at 2.0 a second, 1 workers")
-        .containsPattern("workers POST jobs \\| 1\\.00")
+        .containsPattern("workers POST jobs \\| \\d+\\.\\d+")
         .containsPattern("ratio \\| \\d+\\.\\d+");
   }
 }
