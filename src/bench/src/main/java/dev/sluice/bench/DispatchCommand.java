@@ -125,7 +125,8 @@ final class DispatchCommand implements Callable<Integer> {
     spec.commandLine().getOut().flush();
   }
 
-  private static String requests(String cluster, Map<String, Long> counts, int jobs) {
+  /** Rows of a table. */
+  static String requests(String cluster, Map<String, Long> counts, int jobs) {
     StringBuilder rows = new StringBuilder();
     new TreeMap<>(counts)
         .forEach(

@@ -2,6 +2,7 @@ package dev.sluice.bench;
 
 import dev.sluice.bench.dispatch.FleetRun;
 import dev.sluice.bench.dispatch.FleetRun.Lives;
+import dev.sluice.bench.dispatch.FleetRun.Result;
 import dev.sluice.bench.flow.FlowCluster;
 import dev.sluice.bench.flow.SchedulerProcess;
 import dev.sluice.bench.report.Machine;
@@ -34,7 +35,9 @@ import picocli.CommandLine.Spec;
           + " workers. Each Job is",
       "ended as soon as it is started. It prints the time from creation to start, and from the end"
           + " to the Workload",
-      "that says Finished. Exit code 1 if not all Jobs are finished in time."
+      "that says Finished, and the requests for each. Then as many Jobs wait in each queue until it"
+          + " is let go: how many",
+      "are finished in a second. Exit code 1 if not all are finished in time."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  src/bench/run fleet", "  src/bench/run fleet --jobs 2000 --rate 20"})
@@ -95,7 +98,7 @@ final class FleetCommand implements Callable<Integer> {
     }
   }
 
-  private List<Lives> play(Path logs) throws IOException {
+  private Result play(Path logs) throws IOException {
     FlowCluster manager = opened(FlowCluster.bare());
     Map<String, FlowCluster> all = new LinkedHashMap<>();
     for (int i = 1; i <= workers; i++) {
@@ -146,9 +149,9 @@ final class FleetCommand implements Callable<Integer> {
     }
   }
 
-  private void report(List<Lives> lives) {
-    Lives alone = lives.getFirst();
-    Lives sent = lives.getLast();
+  private void report(Result result) {
+    Lives alone = result.alone();
+    Lives sent = result.sent();
     spec.commandLine()
         .getOut()
         .printf(
@@ -163,6 +166,15 @@ final class FleetCommand implements Callable<Integer> {
             | workers: ended there to Finished | %,.0f | %,.0f |
 
             %,d Jobs at %.1f a second, %d workers.
+
+            | requests for each Workload | |
+            |---|---|
+            %s
+            | Jobs that waited, a second | |
+            |---|--:|
+            | one cluster | %,.0f |
+            | workers | %,.0f |
+            | ratio | %.2f |
             """,
             Instant.now(),
             Machine.current().description(),
@@ -176,7 +188,12 @@ final class FleetCommand implements Callable<Integer> {
             sent.toFinished().millis(0.99),
             jobs,
             rate,
-            workers);
+            workers,
+            DispatchCommand.requests("manager", result.here(), jobs)
+                + DispatchCommand.requests("workers", result.there(), jobs),
+            result.aloneAtOnce(),
+            result.sentAtOnce(),
+            result.sentAtOnce() / result.aloneAtOnce());
     spec.commandLine().getOut().flush();
   }
 }

@@ -49,6 +49,8 @@ class DispatchE2E {
     assertThat(code).as(said::toString).isZero();
     assertThat(said.toString())
         .containsPattern("workers: created to started there \\| [\\d,]+ \\| [\\d,]+ \\|")
-        .contains("6 Jobs at 2.0 a second, 1 workers");
+        .contains("6 Jobs at 2.0 a second, 1 workers")
+        .containsPattern("workers POST jobs \\| \\d+\\.\\d+")
+        .containsPattern("ratio \\| \\d+\\.\\d+");
   }
 }

@@ -68,6 +68,11 @@ final class DispatchObjects {
         .formatted(name, Base64.getEncoder().encodeToString(kubeconfig.getBytes(UTF_8)));
   }
 
+  /** The patch that keeps a ClusterQueue from admitting. */
+  static String held() {
+    return "{\"spec\":{\"stopPolicy\":\"Hold\"}}";
+  }
+
   /** The patch that lets a ClusterQueue go that is on hold. */
   static String released() {
     return "{\"spec\":{\"stopPolicy\":\"None\"}}";

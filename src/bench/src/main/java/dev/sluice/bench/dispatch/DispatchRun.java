@@ -28,13 +28,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntConsumer;
 
 /**
  * Lets Jobs wait in a queue that is on hold, and then lets the queue go: first in a queue whose
@@ -43,18 +37,9 @@ import java.util.function.IntConsumer;
  * client that has nothing else to do.
  */
 public final class DispatchRun {
-  /** As many requests as a manager has under way to one worker. */
-  private static final int IN_FLIGHT = 32;
-
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final String ALONE = "alone";
   private static final String SENT = "jobs";
-
-  /** What our processes send; leases, queues and lists do not grow with the Workloads. */
-  private static final Set<String> COUNTED =
-      Set.of("workloads", "workloads/status", "jobs", "jobs/status", "events");
-
-  private static final Set<String> VERBS = Set.of("POST", "PATCH", "PUT", "GET", "DELETE");
 
   private final FlowCluster manager;
   private final FlowCluster worker;
@@ -147,8 +132,8 @@ public final class DispatchRun {
     await("Workloads on the manager", () -> count(manager.client()) == 2 * jobs);
     double creates = bare(copies());
     long heap = scheduler.liveHeap();
-    Map<String, Long> here = requests(manager);
-    Map<String, Long> there = requests(worker);
+    Map<String, Long> here = RequestCounts.of(manager);
+    Map<String, Long> there = RequestCounts.of(worker);
     release(SENT);
     await("copies on the worker", () -> count(worker.client()) > 0);
     int begun = count(worker.client());
@@ -160,13 +145,13 @@ public final class DispatchRun {
         alone,
         creates,
         dispatches,
-        MetricsText.growth(here, requests(manager)),
-        MetricsText.growth(there, requests(worker)),
+        MetricsText.growth(here, RequestCounts.of(manager)),
+        MetricsText.growth(there, RequestCounts.of(worker)),
         scheduler.liveHeap() - heap);
   }
 
   private void create(String queue) throws IOException {
-    together(
+    Together.call(
         jobs,
         i ->
             manager
@@ -200,18 +185,6 @@ public final class DispatchRun {
     }
     long first = Collections.min(admitted.values());
     return (jobs - 1) / ((Collections.max(admitted.values()) - first) / 1e9);
-  }
-
-  private static Map<String, Long> requests(FlowCluster cluster) {
-    return MetricsText.sums(
-        cluster.client().get("/metrics").orThrow().body(),
-        "apiserver_request_total",
-        labels -> {
-          String verb = labels.getOrDefault("verb", "");
-          String sub = labels.getOrDefault("subresource", "");
-          String resource = labels.getOrDefault("resource", "") + (sub.isEmpty() ? "" : "/" + sub);
-          return VERBS.contains(verb) && COUNTED.contains(resource) ? verb + " " + resource : "";
-        });
   }
 
   private void connect() throws IOException {
@@ -251,10 +224,10 @@ public final class DispatchRun {
   private double bare(List<String> copies) throws IOException {
     ApiClient there = worker.client();
     int warm = Math.min(copies.size(), 200);
-    together(warm, i -> there.create(WORKLOADS, copies.get(i)).orThrow());
+    Together.call(warm, i -> there.create(WORKLOADS, copies.get(i)).orThrow());
     empty();
     long began = System.nanoTime();
-    together(copies.size(), i -> there.create(WORKLOADS, copies.get(i)).orThrow());
+    Together.call(copies.size(), i -> there.create(WORKLOADS, copies.get(i)).orThrow());
     double seconds = (System.nanoTime() - began) / 1e9;
     empty();
     return copies.size() / seconds;
@@ -273,32 +246,6 @@ public final class DispatchRun {
   private void await(String what, BooleanSupplier condition) throws IOException {
     if (!Poll.until(bound, PAUSE, condition)) {
       throw new IOException("%s: not within %d s".formatted(what, bound.toSeconds()));
-    }
-  }
-
-  private static void together(int count, IntConsumer call) throws IOException {
-    AtomicInteger next = new AtomicInteger();
-    List<Future<?>> running = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < IN_FLIGHT; i++) {
-        running.add(
-            threads.submit(
-                () -> {
-                  for (int mine = next.getAndIncrement();
-                      mine < count;
-                      mine = next.getAndIncrement()) {
-                    call.accept(mine);
-                  }
-                }));
-      }
-      for (Future<?> thread : running) {
-        thread.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IOException("a create failed: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
     }
   }
 }

@@ -9,6 +9,7 @@ import static dev.sluice.bench.dispatch.DispatchObjects.WORKLOADS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.bench.flow.FlowCluster;
+import dev.sluice.bench.flow.MetricsText;
 import dev.sluice.bench.flow.ObjectWatch;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
@@ -80,6 +81,30 @@ public final class FleetRun {
    */
   public record Lives(Times toStart, Times toFinished) {}
 
+  /**
+   * What was measured.
+   *
+   * @param alone at the steady rate, of one cluster by itself
+   * @param sent the same of the workers
+   * @param here requests to the manager meanwhile, by verb and resource
+   * @param there the same to all workers
+   * @param aloneAtOnce Jobs a second from the moment at which a queue was let go in which all of
+   *     them waited, until the last one was finished, of one cluster by itself
+   * @param sentAtOnce the same of the workers
+   */
+  public record Result(
+      Lives alone,
+      Lives sent,
+      Map<String, Long> here,
+      Map<String, Long> there,
+      double aloneAtOnce,
+      double sentAtOnce) {
+    public Result {
+      here = Map.copyOf(here);
+      there = Map.copyOf(there);
+    }
+  }
+
   /** The moments of the Jobs of one queue, by name. */
   private static final class Moments {
     final Map<String, Long> created = new ConcurrentHashMap<>();
@@ -141,20 +166,71 @@ public final class FleetRun {
   /**
    * Measures.
    *
-   * @return of one cluster by itself, and of the workers
    * @throws IOException if not all Jobs are finished within the bound
    */
-  public List<Lives> play() throws IOException {
+  public Result play() throws IOException {
     manager
         .client()
         .await(
             API + "/admissionchecks/multikueue", bound, it -> ApiClient.hasCondition(it, "Active"));
-    Lives alone = lives(ALONE, List.of(manager));
-    return List.of(alone, lives(SENT, List.copyOf(workers.values())));
+    List<FlowCluster> there = List.copyOf(workers.values());
+    Lives alone = steady(ALONE, List.of(manager));
+    Map<String, Long> hereBefore = RequestCounts.of(manager);
+    Map<String, Long> thereBefore = RequestCounts.of(there);
+    Lives sent = steady(SENT, there);
+    awaitEmpty(there);
+    return new Result(
+        alone,
+        sent,
+        MetricsText.growth(hereBefore, RequestCounts.of(manager)),
+        MetricsText.growth(thereBefore, RequestCounts.of(there)),
+        atOnce(ALONE, List.of(manager)),
+        atOnce(SENT, there));
   }
 
-  private Lives lives(String queue, List<FlowCluster> where) throws IOException {
+  private Lives steady(String queue, List<FlowCluster> where) throws IOException {
     Moments moments = new Moments();
+    play(where, moments, () -> create(queue, moments));
+    return moments.lives();
+  }
+
+  /** Jobs a second that wait in a queue until it is let go. */
+  private double atOnce(String queue, List<FlowCluster> where) throws IOException {
+    ApiClient here = manager.client();
+    here.mergePatch(API + "/clusterqueues/" + queue, DispatchObjects.held()).orThrow();
+    int before = count(manager);
+    Moments moments = new Moments();
+    long[] released = new long[1];
+    play(
+        where,
+        moments,
+        () -> {
+          Together.call(jobs, i -> create(queue, jobs + i, moments));
+          await(() -> count(manager) == before + jobs, moments);
+          released[0] = System.nanoTime();
+          here.mergePatch(API + "/clusterqueues/" + queue, DispatchObjects.released()).orThrow();
+        });
+    return jobs / ((Collections.max(moments.finished.values()) - released[0]) / 1e9);
+  }
+
+  /** What a manager withdraws is part of what its Jobs cost. */
+  private void awaitEmpty(List<FlowCluster> there) throws IOException {
+    await(() -> there.stream().allMatch(it -> count(it) == 0), new Moments());
+  }
+
+  private static int count(FlowCluster cluster) {
+    JsonNode list = cluster.client().get(WORKLOADS + "?limit=1").orThrow().json();
+    return list.path("items").size() + list.at("/metadata/remainingItemCount").asInt();
+  }
+
+  /** What makes Jobs. */
+  @FunctionalInterface
+  private interface Making {
+    void make() throws IOException;
+  }
+
+  /** Ends each Job where it is started, until all are finished here. */
+  private void play(List<FlowCluster> where, Moments moments, Making making) throws IOException {
     Queue<String> failures = new ConcurrentLinkedQueue<>();
     List<ObjectWatch> watches = new ArrayList<>();
     try (ExecutorService operators = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -169,7 +245,7 @@ public final class FleetRun {
       watches.add(
           new ObjectWatch(manager.client(), WORKLOADS, it -> finished(it, moments), failures::add));
       watches.forEach(ObjectWatch::start);
-      create(queue, moments);
+      making.make();
       await(() -> moments.finished.size() >= jobs || !failures.isEmpty(), moments);
     } finally {
       for (ObjectWatch watch : watches) {
@@ -179,7 +255,6 @@ public final class FleetRun {
     if (!failures.isEmpty()) {
       throw new IOException(failures.peek());
     }
-    return moments.lives();
   }
 
   /** What the controller of Jobs would do, once its Pods had succeeded. */
@@ -187,6 +262,7 @@ public final class FleetRun {
       ApiClient client, JsonNode job, Moments moments, Queue<String> failures) {
     String name = job.at("/metadata/name").asText();
     if (job.at("/spec/suspend").asBoolean(true)
+        || !moments.created.containsKey(name)
         || moments.started.putIfAbsent(name, System.nanoTime()) != null) {
       return;
     }
@@ -202,8 +278,10 @@ public final class FleetRun {
   private static void finished(JsonNode workload, Moments moments) {
     if (ApiClient.hasCondition(workload, "Finished")) {
       String[] parts = workload.at("/metadata/name").asText().split("-", -1);
-      moments.finished.putIfAbsent(
-          String.join("-", Arrays.copyOfRange(parts, 1, parts.length - 1)), System.nanoTime());
+      String name = String.join("-", Arrays.copyOfRange(parts, 1, parts.length - 1));
+      if (moments.created.containsKey(name)) {
+        moments.finished.putIfAbsent(name, System.nanoTime());
+      }
     }
   }
 
@@ -215,9 +293,13 @@ public final class FleetRun {
       for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
         LockSupport.parkNanos(left);
       }
-      moments.created.put(queue + "-" + i, System.nanoTime());
-      manager.client().create(JOBS, DispatchObjects.job(queue, i, queue.equals(SENT))).orThrow();
+      create(queue, i, moments);
     }
+  }
+
+  private void create(String queue, int number, Moments moments) {
+    moments.created.put(queue + "-" + number, System.nanoTime());
+    manager.client().create(JOBS, DispatchObjects.job(queue, number, queue.equals(SENT))).orThrow();
   }
 
   private void await(BooleanSupplier condition, Moments moments) throws IOException {

@@ -4,20 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.kinds.Resources;
-import dev.sluice.cli.testcluster.WatchedRevisions;
+import dev.sluice.cli.schedule.OutageAuditor.Place;
+import dev.sluice.cli.schedule.OutageObjects.Creation;
+import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.controlplane.ControlPlaneException;
+import dev.sluice.controlplane.Poll;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
-import java.util.stream.IntStream;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,12 +40,27 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 @FullTier
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
-@Timeout(3600)
+@Timeout(7200)
 class MultiKueueOutageE2E {
   private static final String QUEUE = "shared";
   private static final long SEED = Long.getLong("sluice.test.multikueueSeed", 20261126);
   private static final int OBJECTS = Tier.number("sluice.test.multikueueObjects", 4, 8);
   private static final int OUTAGES = Tier.number("sluice.test.multikueueOutages", 4, 4);
+
+  /** Four kinds of jobs, or one: Jobs. */
+  private static final int KINDS = Integer.getInteger("sluice.test.multikueueKinds", 4);
+
+  /** Seconds from outage to outage; none: one after the other, with changes in between. */
+  private static final int PACE = Integer.getInteger("sluice.test.multikueuePace", 0);
+
+  /** Minutes until all must have ended. */
+  private static final int BOUND = Integer.getInteger("sluice.test.multikueueMinutes", 90);
+
+  private static final int ROOM = PACE > 0 ? 100 : 40;
+
+  /** Where outages follow one another soon, so must the next leader. */
+  private static final int LEASE_SECONDS = PACE > 0 ? 4 : 15;
+
   private static final String CONFIGURATION =
       """
       namespace: %s
@@ -45,72 +70,47 @@ class MultiKueueOutageE2E {
 
   @RegisterExtension private static final Fleet FLEET = new Fleet();
 
-  private static final OutageAuditor AUDITOR = new OutageAuditor();
-  private static final Map<String, SchedulerBeside> SCHEDULERS = new LinkedHashMap<>();
+  private static final OutageAuditor AUDITOR =
+      new OutageAuditor(MultiKueueOutageE2E::runs, InstantSource.system());
   private static final Random RANDOM = new Random(SEED);
+  private static final Outages OUT = new Outages(FLEET, AUDITOR, RANDOM);
 
-  /** Sorts of outages, with how many of forty are of the sort. */
-  private enum Outage {
-    MANAGERS_SCHEDULER(15),
-    WORKERS_SCHEDULER(10),
-    API_SERVER(10),
-    LINK(5);
-
-    private final int share;
-
-    Outage(int share) {
-      this.share = share;
-    }
-
-    /** How many of so many are of the sort: one at least. */
-    int of(int outages) {
-      return Math.max(1, outages * share / 40);
-    }
-  }
+  private static Instant listed = Instant.MIN;
 
   @BeforeAll
   static void clusters() throws IOException {
     FLEET.serve(Resources.text("kinds/jobset.yaml"), "jobsets.jobset.x-k8s.io");
-    FLEET.queueOf(40, QUEUE);
-    SCHEDULERS.put("", new SchedulerBeside(FLEET.manager, CONFIGURATION));
-    FLEET.workers.forEach(
-        (name, cluster) -> {
-          SCHEDULERS.put(name, new SchedulerBeside(cluster, CONFIGURATION));
-          foreign(name);
-          watch(name);
-        });
-    watch("");
-    for (SchedulerBeside scheduler : SCHEDULERS.values()) {
-      scheduler.start();
-    }
-  }
-
-  /** Watches from now on: an API server that was restarted does not know what was before. */
-  private static void watch(String cluster) {
-    WatchedRevisions watch =
-        cluster.isEmpty()
-            ? new WatchedRevisions(
-                FLEET.api(),
-                List.of(Fleet.workloads()),
-                (_, object, gone) -> AUDITOR.here(object, gone))
-            : new WatchedRevisions(
-                FLEET.api(cluster),
-                List.of("/apis/batch/v1/jobs", Fleet.jobSets(), "/api/v1/pods"),
-                (collection, object, _) -> AUDITOR.there(cluster, collection, object));
-    FLEET.opened(List.of(watch));
+    FLEET.queueOf(ROOM, QUEUE);
+    FLEET.workers.keySet().forEach(MultiKueueOutageE2E::foreign);
+    OUT.start(CONFIGURATION, LEASE_SECONDS);
   }
 
   @AfterAll
   static void theSchedulersEnd() {
-    SCHEDULERS.values().forEach(SchedulerBeside::kill);
+    OUT.close();
   }
 
-  private static SchedulerBeside scheduler(String cluster) {
-    return SCHEDULERS.entrySet().stream()
-        .filter(it -> it.getKey().equals(cluster))
-        .findFirst()
-        .orElseThrow()
-        .getValue();
+  /** Whether a job that was let run on a worker still does. */
+  private static boolean runs(Place place) {
+    String namespace = "/namespaces/" + Fleet.NAMESPACE + "/";
+    String collection = place.collection();
+    String path =
+        collection.contains(namespace)
+            ? collection
+            : collection.substring(0, collection.lastIndexOf('/'))
+                + namespace
+                + collection.substring(collection.lastIndexOf('/') + 1);
+    try {
+      ApiClient.Response answer = OUT.api(place.worker()).get(path + "/" + place.name());
+      JsonNode object = answer.json();
+      return answer.isSuccess()
+          && object.at("/metadata/uid").asText().equals(place.uid())
+          && object.at("/metadata/deletionTimestamp").isMissingNode()
+          && OutageObjects.isLetRun(collection, object)
+          && !OutageObjects.hasEnded(collection, object);
+    } catch (ControlPlaneException _) {
+      return false; // it is away
+    }
   }
 
   /** A Job of somebody else. */
@@ -125,35 +125,42 @@ class MultiKueueOutageE2E {
             "spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}\
             """)
         .orThrow();
-  }
-
-  private static String foreignUid(String worker) {
-    return FLEET
+    FLEET
         .api(worker)
-        .get(Fleet.job("foreign"))
-        .orThrow()
-        .json()
-        .at("/metadata/uid")
-        .asText();
+        .await(Fleet.job("foreign"), Fleet.AMPLE, it -> ApiClient.hasCondition(it, "Suspended"));
   }
 
-  /** Creates one of the four kinds, in turn. */
-  private static void create(int number) {
-    switch (number % 4) {
-      case 0 -> FLEET.createJob("job-" + number, QUEUE);
-      case 1 -> {
-        String set = OutageObjects.jobSet("set-" + number, QUEUE);
-        FLEET.api().create(Fleet.jobSets(), set).orThrow();
+  private static String foreignRevision(String worker) {
+    JsonNode metadata =
+        FLEET.api(worker).get(Fleet.job("foreign")).orThrow().json().path("metadata");
+    return metadata.path("uid").asText() + " " + metadata.path("resourceVersion").asText();
+  }
+
+  /** Creates an object, or finds that it is there; not if the manager is away. */
+  private static boolean create(Creation creation) {
+    try {
+      int status = OUT.api("").create(creation.collection(), creation.body()).status();
+      return status == 201 || status == 409;
+    } catch (ControlPlaneException _) {
+      return false;
+    }
+  }
+
+  private static Queue<Creation> creations(int from, int until) {
+    Queue<Creation> all = new ConcurrentLinkedQueue<>();
+    for (int i = from; i < until; i++) {
+      all.addAll(OutageObjects.creations(i, KINDS, QUEUE));
+    }
+    return all;
+  }
+
+  /** Creates some of them, if the manager is there. */
+  private static void createSome(Queue<Creation> all) {
+    for (int i = 0; i < ROOM && !all.isEmpty(); i++) {
+      if (!create(all.peek())) {
+        return;
       }
-      case 2 ->
-          FLEET.api().create(Fleet.pods(), OutageObjects.pod("pod-" + number, QUEUE)).orThrow();
-      default -> {
-        for (String member : List.of("-0", "-1")) {
-          String group = "group-" + number;
-          String pod = OutageObjects.member(group + member, group, QUEUE);
-          FLEET.api().create(Fleet.pods(), pod).orThrow();
-        }
-      }
+      all.remove();
     }
   }
 
@@ -161,111 +168,119 @@ class MultiKueueOutageE2E {
   private static void work() {
     for (String worker : FLEET.workers.keySet()) {
       try {
-        OutageObjects.work(FLEET.api(worker), () -> RANDOM.nextInt(3) == 0);
+        OutageObjects.work(OUT.api(worker), () -> RANDOM.nextInt(3) == 0);
       } catch (ControlPlaneException _) {
         // it is away at the moment
       }
     }
   }
 
-  private static boolean areAllFinished() {
-    FLEET
-        .api()
-        .get(Fleet.workloads())
-        .orThrow()
-        .json()
-        .path("items")
-        .forEach(it -> AUDITOR.here(it, false));
+  /** A watch misses what happens while its API server is started, so all are listed at times. */
+  private static synchronized boolean areAllFinished() {
+    Instant now = Instant.now();
+    if (AUDITOR.finished() < OBJECTS && listed.isBefore(now.minusSeconds(1 + OBJECTS / 100))) {
+      listed = now;
+      try {
+        OUT.listWorkloads();
+      } catch (ControlPlaneException _) {
+        return false; // it is away
+      }
+    }
     return AUDITOR.finished() >= OBJECTS;
   }
 
-  /** Waits for some more changes. */
-  private static void goOn() {
+  /** Waits for some more changes, and does that meanwhile. */
+  private static void goOn(Runnable meanwhile) {
     int until = AUDITOR.revisions() + 1 + RANDOM.nextInt(8);
     FLEET.await(
         "it goes on",
         () -> {
-          work();
+          meanwhile.run();
           return AUDITOR.revisions() >= until || areAllFinished();
         });
   }
 
-  private static String anyWorker() {
-    return RANDOM.nextBoolean() ? "a" : "b";
+  /** The same, as long as there may be changes without a link. */
+  private static void goOnForAWhile() {
+    int until = AUDITOR.revisions() + 1 + RANDOM.nextInt(100);
+    var _ =
+        Poll.until(
+            Duration.ofSeconds(PACE), Duration.ofMillis(100), () -> AUDITOR.revisions() >= until);
   }
 
-  private static void restart(String cluster) throws IOException {
-    AUDITOR.outage("scheduler of " + (cluster.isEmpty() ? "the manager" : cluster));
-    scheduler(cluster).kill();
-    scheduler(cluster).start();
-  }
-
-  private static void play(Outage outage) throws IOException {
-    switch (outage) {
-      case MANAGERS_SCHEDULER -> restart("");
-      case WORKERS_SCHEDULER -> restart(anyWorker());
-      case API_SERVER -> {
-        String cluster = RANDOM.nextInt(3) == 0 ? "" : anyWorker();
-        AUDITOR.outage(OutageAuditor.API_SERVER + (cluster.isEmpty() ? "the manager" : cluster));
-        var controlPlane =
-            (cluster.isEmpty() ? FLEET.manager : FLEET.cluster(cluster)).controlPlane();
-        controlPlane.stopApiServer();
-        controlPlane.restartApiServer();
-        FLEET.await(
-            "it answers",
+  private static void workUntilAllAreFinished(Queue<Creation> left) {
+    boolean areFinished =
+        Poll.until(
+            Duration.ofMinutes(BOUND),
+            Duration.ofMillis(100),
             () -> {
-              watch(cluster);
-              return true;
+              createSome(left);
+              work();
+              return left.isEmpty() && areAllFinished();
             });
-        restart(cluster); // one that loses its Lease ends, and nothing else starts it here
-      }
-      case LINK -> {
-        String worker = anyWorker();
-        AUDITOR.outage(OutageAuditor.LINK + worker);
-        String secret = "/api/v1/namespaces/" + Fleet.HOME + "/secrets/" + worker;
-        JsonNode data = FLEET.api().get(secret).orThrow().json().path("data");
-        FLEET.api().mergePatch(secret, "{\"data\":{\"kubeconfig\":\"\"}}").orThrow();
-        goOn();
-        FLEET.api().mergePatch(secret, "{\"data\":" + data + "}").orThrow();
-        AUDITOR.outage(OutageAuditor.LINK + worker + " is back");
-      }
-    }
+    assertThat(areFinished).as(() -> "seed " + SEED + ", not: " + AUDITOR.unfinished()).isTrue();
   }
 
-  private static List<Outage> outages() {
-    List<Outage> all = new ArrayList<>();
-    for (Outage outage : Outage.values()) {
-      all.addAll(Collections.nCopies(outage.of(OUTAGES), outage));
+  /** One outage after the other, and some changes before each. */
+  private static void oneAfterTheOther() {
+    List<Outages.Kind> outages = Outages.Kind.several(OUTAGES, RANDOM);
+    int created = 0;
+    for (int i = 0; i < outages.size(); i++) {
+      int until = OBJECTS * (i + 1) / outages.size();
+      creations(created, until).forEach(it -> assertThat(create(it)).isTrue());
+      created = until;
+      goOn(MultiKueueOutageE2E::work);
+      OUT.play(outages.get(i), () -> goOn(MultiKueueOutageE2E::work));
     }
-    Collections.shuffle(all, RANDOM);
-    return all;
+    workUntilAllAreFinished(creations(0, 0));
+  }
+
+  /** One outage each few seconds until all are finished, however long each of them lasts. */
+  private static void atThatPace() {
+    Queue<String> failures = new ConcurrentLinkedQueue<>();
+    try (ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+        ExecutorService outages = Executors.newVirtualThreadPerTaskExecutor()) {
+      clock.scheduleAtFixedRate(
+          () -> outages.execute(() -> outage(failures::add)), PACE, PACE, TimeUnit.SECONDS);
+      clock.scheduleAtFixedRate(() -> outages.execute(OUT::restartEnded), 1, 1, TimeUnit.SECONDS);
+      workUntilAllAreFinished(creations(0, OBJECTS));
+      clock.shutdownNow();
+    }
+    OUT.restartEnded();
+    assertThat(failures).isEmpty();
+  }
+
+  /** An outage of any part that is not out. */
+  private static void outage(Consumer<String> failure) {
+    try {
+      OUT.playAny(MultiKueueOutageE2E::goOnForAWhile);
+    } catch (RuntimeException | AssertionError e) {
+      failure.accept(e.toString());
+    }
   }
 
   @Test
-  void eachJobRunsOnceAndIsFinishedOnceWhateverIsAwayMeanwhile() throws IOException {
+  void eachJobRunsOnceAndIsFinishedOnceWhateverIsAwayMeanwhile() {
     Map<String, String> foreign = new LinkedHashMap<>();
-    FLEET.workers.keySet().forEach(it -> foreign.put(it, foreignUid(it)));
-    List<Outage> outages = outages();
-    int created = 0;
+    FLEET.workers.keySet().forEach(it -> foreign.put(it, foreignRevision(it)));
+    Instant began = Instant.now();
 
-    for (int i = 0; i < outages.size(); i++) {
-      int until = OBJECTS * (i + 1) / outages.size();
-      IntStream.range(created, until).forEach(MultiKueueOutageE2E::create);
-      created = until;
-      goOn();
-      play(outages.get(i));
+    if (PACE > 0) {
+      atThatPace();
+    } else {
+      oneAfterTheOther();
     }
-    FLEET.await(
-        Fleet.AMPLE.plusSeconds(2L * OBJECTS),
-        "all are finished, seed " + SEED,
-        () -> {
-          work();
-          return areAllFinished();
-        });
 
     FLEET.await("nothing is left", () -> OutageObjects.left(FLEET).isEmpty());
+    System.out.printf(
+        "%d jobs, outages %s, %d revisions on workers, %d let run twice, %d s%n",
+        AUDITOR.finished(),
+        OUT.played(),
+        AUDITOR.revisions(),
+        AUDITOR.twice(),
+        Duration.between(began, Instant.now()).toSeconds());
     assertThat(AUDITOR.breaches()).as("seed %d", SEED).isEmpty();
     assertThat(AUDITOR.finished()).isEqualTo(OBJECTS);
-    foreign.forEach((worker, uid) -> assertThat(foreignUid(worker)).isEqualTo(uid));
+    foreign.forEach((worker, it) -> assertThat(foreignRevision(worker)).isEqualTo(it));
   }
 }

@@ -5,6 +5,7 @@ import dev.sluice.controlplane.ApiClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** The jobs of an outage that are no batch Jobs, and what kubelets and operators do with them. */
 final class OutageObjects {
@@ -16,7 +17,49 @@ final class OutageObjects {
 
   private OutageObjects() {}
 
-  static String jobSet(String name, String queue) {
+  /** An object to create: where, and what. */
+  record Creation(String collection, String body) {}
+
+  /** What a user creates for the job of that number: one of four kinds, or a Job. */
+  static List<Creation> creations(int number, int kinds, String queue) {
+    return switch (number % kinds) {
+      case 0 -> List.of(new Creation(Fleet.jobs(), job("job-" + number, queue)));
+      case 1 -> List.of(new Creation(Fleet.jobSets(), jobSet("set-" + number, queue)));
+      case 2 -> List.of(new Creation(Fleet.pods(), pod("pod-" + number, queue)));
+      default -> {
+        String group = "group-" + number;
+        yield Stream.of("-0", "-1")
+            .map(it -> new Creation(Fleet.pods(), member(group + it, group, queue)))
+            .toList();
+      }
+    };
+  }
+
+  /** Whether a job, or a Pod, was let run. */
+  static boolean isLetRun(String collection, JsonNode object) {
+    return collection.endsWith("/pods")
+        ? object.at("/spec/schedulingGates").isEmpty()
+        : !object.at("/spec/suspend").asBoolean();
+  }
+
+  /** Whether a job, or a Pod, has ended by itself. */
+  static boolean hasEnded(String collection, JsonNode object) {
+    return collection.endsWith("/pods")
+        ? object.at("/status/phase").asText().equals("Succeeded")
+        : ApiClient.hasCondition(object, "Complete") || ApiClient.hasCondition(object, "Completed");
+  }
+
+  /** A Job that stays when it has ended. */
+  private static String job(String name, String queue) {
+    return """
+    {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"%s","labels":{
+    "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"backoffLimit":0,
+    "managedBy":"kueue.x-k8s.io/multikueue","template":{"spec":%s}}}\
+    """
+        .formatted(name, queue, POD_SPEC);
+  }
+
+  private static String jobSet(String name, String queue) {
     return """
     {"apiVersion":"jobset.x-k8s.io/v1alpha2","kind":"JobSet","metadata":{"name":"%s","labels":{
     "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"suspend":true,
@@ -27,12 +70,12 @@ final class OutageObjects {
   }
 
   /** A Pod as webhooks admit it. */
-  static String pod(String name, String queue) {
+  private static String pod(String name, String queue) {
     return pod(name, queue, "");
   }
 
   /** A member of a group of two, as users and webhooks make it. */
-  static String member(String name, String group, String queue) {
+  private static String member(String name, String group, String queue) {
     return pod(
         name,
         queue,

@@ -19,12 +19,14 @@ public final class SchedulerBeside {
   /** Nothing restarts a scheduler that could not renew its Lease in time on a busy machine. */
   private static final int LEASE_SECONDS = 15;
 
+  private static final String LEADER = "this replica is the leader now";
   private static final Duration SOON = Duration.ofMinutes(3);
   private static final Duration ENDING = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final OwnCluster cluster;
   private final String configuration;
+  private final int leaseSeconds;
   private @Nullable SluiceProcess latest;
 
   /**
@@ -33,8 +35,18 @@ public final class SchedulerBeside {
    * @param configuration further lines of its Configuration
    */
   public SchedulerBeside(OwnCluster cluster, String configuration) {
+    this(cluster, configuration, LEASE_SECONDS);
+  }
+
+  /**
+   * The same for a caller that starts it again when it has ended.
+   *
+   * @param leaseSeconds how long the next one waits for one that was killed
+   */
+  SchedulerBeside(OwnCluster cluster, String configuration, int leaseSeconds) {
     this.cluster = cluster;
     this.configuration = configuration;
+    this.leaseSeconds = leaseSeconds;
   }
 
   public SluiceProcess start() throws IOException {
@@ -53,7 +65,7 @@ public final class SchedulerBeside {
 
   private SluiceProcess start(Path kubeconfig, Map<String, String> environment) throws IOException {
     Path folder = cluster.folder();
-    Path file = SchedulerConfiguration.write(folder, LEASE_SECONDS, configuration);
+    Path file = SchedulerConfiguration.write(folder, leaseSeconds, configuration);
     latest =
         SluiceProcess.startFromClasses(
             folder,
@@ -72,6 +84,16 @@ public final class SchedulerBeside {
       stop(latest);
       latest.close();
     }
+  }
+
+  /** Whether the latest one has ended by itself, as one does that lost its Lease. */
+  boolean hasEnded() {
+    return latest != null && latest.hasEnded();
+  }
+
+  /** Whether the latest one leads, or did. */
+  boolean hasLed() {
+    return latest != null && (latest.out() + latest.err()).contains(LEADER);
   }
 
   /** Ends the latest one without a last word. */

@@ -11,15 +11,12 @@ import static dev.sluice.cluster.api.ConnectionException.Reason.UNREADABLE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.sluice.cluster.access.ClusterAccess;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,10 +36,8 @@ public final class Connection implements AutoCloseable {
   /** Plain JSON. */
   public static final String JSON = "application/json";
 
-  private static final int BRIEF = 300;
-  private static final ObjectMapper MAPPER = new JsonMapper();
-
   private final ClusterAccess access;
+  private final Optional<AnswerBudget> budget;
 
   @GuardedBy("this")
   private @Nullable HttpClient opened;
@@ -50,8 +45,9 @@ public final class Connection implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
-  private Connection(ClusterAccess access) {
+  private Connection(ClusterAccess access, Optional<AnswerBudget> budget) {
     this.access = access;
+    this.budget = budget;
   }
 
   /**
@@ -69,7 +65,15 @@ public final class Connection implements AutoCloseable {
    * a second to load.
    */
   public static Connection to(ClusterAccess access) {
-    return new Connection(access);
+    return new Connection(access, Optional.empty());
+  }
+
+  /**
+   * The same for a server that is not trusted: all answers together that are under way take at most
+   * so many bytes, and a call that takes more fails.
+   */
+  public static Connection bounded(ClusterAccess access, long bytes) {
+    return new Connection(access, Optional.of(new AnswerBudget(bytes)));
   }
 
   private synchronized HttpClient opened() {
@@ -150,13 +154,36 @@ public final class Connection implements AutoCloseable {
         to, knownTags.isEmpty() ? request : request.header("If-None-Match", knownTags), bound);
   }
 
-  private static Answer call(HttpClient to, HttpRequest.Builder builder, Duration bound) {
+  private Answer call(HttpClient to, HttpRequest.Builder builder, Duration bound) {
     HttpRequest request = builder.timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build();
+    if (budget.isPresent()) {
+      return boundedCall(to, request, bound, budget.get());
+    }
     HttpResponse<byte[]> response = await(to.sendAsync(request, byte[].class), bound);
     byte[] answered = response.body();
+    return answer(response, answered == null ? new byte[0] : answered);
+  }
+
+  private static Answer boundedCall(
+      HttpClient to, HttpRequest request, Duration bound, AnswerBudget budget) {
+    long began = System.nanoTime();
+    try (BoundedBody body = new BoundedBody(budget)) {
+      HttpResponse<AsyncBody> response = await(to.consumeBytes(request, body::take), bound);
+      response.body().consume();
+      try {
+        await(response.body().done(), bound.minusNanos(System.nanoTime() - began));
+      } finally {
+        response.body().cancel();
+        rethrow(body.failure());
+      }
+      return answer(response, body.bytes());
+    }
+  }
+
+  private static Answer answer(HttpResponse<?> response, byte[] body) {
     return new Answer(
         response.code(),
-        answered == null ? new byte[0] : answered,
+        body,
         Optional.ofNullable(response.header("Retry-After")),
         Optional.ofNullable(response.header("Date")),
         Optional.ofNullable(response.header("ETag")));
@@ -185,7 +212,7 @@ public final class Connection implements AutoCloseable {
 
     /** Why not, in one line. */
     public String message() {
-      return Connection.message(status, body);
+      return StatusMessage.of(status, body);
     }
   }
 
@@ -282,7 +309,7 @@ public final class Connection implements AutoCloseable {
   }
 
   private static ConnectionException refusal(int status, byte[] body) {
-    return refusal(status, message(status, body));
+    return refusal(status, StatusMessage.of(status, body));
   }
 
   /** What a status of the API server amounts to. */
@@ -303,18 +330,6 @@ public final class Connection implements AutoCloseable {
     String why =
         e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
     return new ConnectionException(UNREADABLE, "the API server's answer cannot be read: " + why, e);
-  }
-
-  private static String message(int status, byte[] body) {
-    String text;
-    try {
-      text = MAPPER.readTree(body).path("message").asText();
-    } catch (IOException _) {
-      text = "";
-    }
-    String line = text.strip().replaceAll("\\s+", " ");
-    String brief = line.length() <= BRIEF ? line : line.substring(0, BRIEF) + "...";
-    return brief.isEmpty() ? "HTTP status " + status : brief;
   }
 
   @Override

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class WorkerConnection implements AutoCloseable {
   private static final String SYSTEM = "/api/v1/namespaces/kube-system";
   private static final int UNAUTHORIZED = 401;
+
+  /** A worker is not trusted with the memory of its manager. */
+  private static final long LARGEST_ANSWERS = 64L << 20;
+
   private static final ObjectMapper MAPPER = new JsonMapper();
 
   private final TargetAccess access;
@@ -29,7 +33,7 @@ final class WorkerConnection implements AutoCloseable {
   /** A connection that sends no request yet. */
   WorkerConnection(TargetAccess access) {
     this.access = access;
-    this.connection = Connection.to(access.access());
+    this.connection = Connection.bounded(access.access(), LARGEST_ANSWERS);
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.multicluster.copy.JobCopies;
 import dev.sluice.multicluster.protocol.Withdrawal.Progress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +17,9 @@ import java.util.Set;
 
 /** A worker has admitted the Workload, and that is not written down yet. */
 final class Winning {
+  /** So long a link without an answer counts as connected, too. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private Winning() {}
 
   /**
@@ -55,7 +59,7 @@ final class Winning {
     boolean isFree = true;
     for (Worker other : context.workers) {
       if (other != winner) {
-        isFree &= isOutOfTheWay(context, other);
+        isFree &= isOutOfTheWay(context, winner, other);
       }
     }
     Owner owner = context.situation.owner().orElseThrow();
@@ -72,9 +76,10 @@ final class Winning {
 
   /**
    * Whether nothing runs there as far as this manager can reach; a loser is withdrawn. One that is
-   * admitted must be gone: a create that an earlier process sent may still reach it.
+   * admitted must be gone: a create that an earlier process sent may still reach it. One that shows
+   * no job and does not say for long whether it has one is as good as out of reach.
    */
-  private static boolean isOutOfTheWay(Context context, Worker other) {
+  private static boolean isOutOfTheWay(Context context, Worker winner, Worker other) {
     if (!other.state().isConnected()) {
       return !(other.state().link() instanceof Link.Connecting);
     }
@@ -84,7 +89,12 @@ final class Winning {
     unasked.forEach(context.plan::ask);
     boolean isAbsent = other.jobs().isEmpty() && other.copy().filter(Worker::isRunnable).isEmpty();
     Progress progress = context.withdraw(other, true, "the workload runs on another cluster");
-    return other.state().isKnown() && unasked.isEmpty() && isAbsent && progress != Progress.RUNNING;
+    Instant patience = since(context, winner).plus(PATIENCE);
+    boolean isAwaited = !unasked.isEmpty() && context.now.isBefore(patience);
+    if (isAwaited) {
+      context.plan.again(patience);
+    }
+    return other.state().isKnown() && !isAwaited && isAbsent && progress != Progress.RUNNING;
   }
 
   /** A job that an earlier slice has there is taken over; what is missing is created. */

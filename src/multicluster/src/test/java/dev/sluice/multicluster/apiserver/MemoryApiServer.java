@@ -70,6 +70,9 @@ public final class MemoryApiServer implements AutoCloseable {
     /** The connection ends before anything is stored. */
     public static final Answer LOST = new Answer(-1, Map.of(), "");
 
+    /** Blanks, 2 GiB of them. */
+    public static final Answer ENDLESS = new Answer(-3, Map.of(), "");
+
     /** What was asked for is done, and the connection ends before the answer. */
     public static final Answer LOST_AFTERWARDS = new Answer(-2, Map.of(), "");
 
@@ -220,6 +223,14 @@ public final class MemoryApiServer implements AutoCloseable {
       throws IOException, InterruptedException {
     if (answer.status() == 0) {
       closing.await(); // nobody ever answers
+      return;
+    }
+    if (answer.equals(Answer.ENDLESS)) {
+      exchange.sendResponseHeaders(200, 0);
+      byte[] blanks = " ".repeat(1 << 20).getBytes(UTF_8);
+      for (int i = 0; i < 2 << 10; i++) {
+        exchange.getResponseBody().write(blanks);
+      }
       return;
     }
     answer.headers().forEach(exchange.getResponseHeaders()::set);

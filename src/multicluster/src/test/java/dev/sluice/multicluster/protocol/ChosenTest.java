@@ -103,6 +103,19 @@ class ChosenTest {
   }
 
   @Test
+  void aWorkerThatNeverSaysWhetherItHasTheJobHoldsBackNobodyForLongerThanALinkWithoutAnswer() {
+    scene.nominated("a", "b").admittedAt("a");
+    scene.at("b").jobs.clear();
+    Plan first = scene.plan();
+    scene.memory = first.memory();
+
+    scene.now = Scene.NOW.plusSeconds(30);
+
+    assertThat(first.again()).contains(scene.now);
+    assertThat(at(scene.plan(), "a")).containsExactly("create Job");
+  }
+
+  @Test
   void theChoiceIsOnePatch() {
     scene.nominated("a", "b").admittedAt("b");
     scene.jobAt("b");
