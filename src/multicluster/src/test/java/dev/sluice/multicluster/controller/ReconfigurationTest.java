@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class ReconfigurationTest {
   @TempDir private Path folder;
+
+  @SuppressWarnings("NullAway.Init") // set at the beginning of each test
   private InMemoryFleet fleet;
 
   private void aManager() {
