@@ -57,12 +57,7 @@ final class OutageAuditor {
 
   /** When a worker was out of reach. */
   private static final class Absence {
-    final Instant from;
     Instant until = Instant.MAX;
-
-    Absence(Instant from) {
-      this.from = from;
-    }
   }
 
   private final Question question;
@@ -186,7 +181,7 @@ final class OutageAuditor {
   /** A worker cannot be reached from now on; once more as often as this is said. */
   synchronized void away(String worker) {
     if (away.merge(worker, 1, Integer::sum) == 1) {
-      absences.computeIfAbsent(worker, _ -> new ArrayList<>()).add(new Absence(clock.instant()));
+      absences.computeIfAbsent(worker, _ -> new ArrayList<>()).add(new Absence());
     }
   }
 
