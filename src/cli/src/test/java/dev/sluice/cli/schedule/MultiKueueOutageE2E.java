@@ -240,9 +240,12 @@ class MultiKueueOutageE2E {
     Queue<String> failures = new ConcurrentLinkedQueue<>();
     try (ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         ExecutorService outages = Executors.newVirtualThreadPerTaskExecutor()) {
-      clock.scheduleAtFixedRate(
-          () -> outages.execute(() -> outage(failures::add)), PACE, PACE, TimeUnit.SECONDS);
-      clock.scheduleAtFixedRate(() -> outages.execute(OUT::restartEnded), 1, 1, TimeUnit.SECONDS);
+      var _ =
+          clock.scheduleAtFixedRate(
+              () -> outages.execute(() -> outage(failures::add)), PACE, PACE, TimeUnit.SECONDS);
+      var _ =
+          clock.scheduleAtFixedRate(
+              () -> outages.execute(OUT::restartEnded), 1, 1, TimeUnit.SECONDS);
       workUntilAllAreFinished(creations(0, OBJECTS));
       clock.shutdownNow();
     }
