@@ -126,7 +126,7 @@ public final class Sluice implements Runnable {
         return type.cast(new ConvertCommand(stdin));
       }
       if (type == RehearseCommand.class) {
-        return type.cast(new RehearseCommand(Sluice::commandLine));
+        return type.cast(new RehearseCommand(Sluice::forArguments));
       }
       if (type == CompletionCommand.class) {
         return type.cast(new CompletionCommand(Sluice::commandLine));

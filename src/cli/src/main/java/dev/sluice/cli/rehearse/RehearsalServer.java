@@ -9,10 +9,13 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.certs.SwitchingKeyManager;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -35,6 +38,9 @@ final class RehearsalServer implements AutoCloseable {
 
   private static final String NOTHING = "{\"kind\":\"List\",\"items\":[]}";
 
+  /** Where the kubeconfig lies that leads here, once it answers. */
+  static final String KUBECONFIG = "kubeconfig";
+
   private final HttpsServer server;
   private final String authorities;
 
@@ -44,11 +50,19 @@ final class RehearsalServer implements AutoCloseable {
   }
 
   /**
-   * Starts to answer.
+   * Answers until the input ends.
    *
-   * @param folder for its certificate
+   * @param folder for its certificate and its kubeconfig
    */
-  static RehearsalServer start(Path folder) throws IOException {
+  static void serve(Path folder, InputStream input) throws IOException {
+    try (RehearsalServer server = start(folder)) {
+      Path draft = server.kubeconfig(folder.resolve(KUBECONFIG + ".new"));
+      Files.move(draft, folder.resolve(KUBECONFIG), StandardCopyOption.ATOMIC_MOVE);
+      input.transferTo(OutputStream.nullOutputStream());
+    }
+  }
+
+  private static RehearsalServer start(Path folder) throws IOException {
     CertificateFolder certificates =
         CertificateFolder.open(
             folder.resolve("certs"),
@@ -84,10 +98,9 @@ final class RehearsalServer implements AutoCloseable {
     }
   }
 
-  /** Writes a kubeconfig that leads here into that folder. */
-  Path kubeconfig(Path folder) throws IOException {
+  private Path kubeconfig(Path file) throws IOException {
     return Files.writeString(
-        folder.resolve("kubeconfig"),
+        file,
         """
         apiVersion: v1
         kind: Config

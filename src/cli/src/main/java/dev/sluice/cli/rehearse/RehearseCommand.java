@@ -8,8 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,15 +32,29 @@ public final class RehearseCommand implements Callable<Integer> {
       description = "Those that ask a cluster, in place of those that read files.")
   private boolean questions;
 
-  private final Supplier<CommandLine> program;
+  @Option(
+      names = "--serve",
+      paramLabel = "DIR",
+      description = "Be the cluster that they ask, until standard input ends.")
+  private @Nullable Path served;
 
-  /** A rehearsal of the commands of this program. */
-  public RehearseCommand(Supplier<CommandLine> program) {
+  private final Function<String[], CommandLine> program;
+
+  /**
+   * A rehearsal of the commands of a program.
+   *
+   * @param program the program for these arguments, with no more of it than they need
+   */
+  public RehearseCommand(Function<String[], CommandLine> program) {
     this.program = program;
   }
 
   @Override
   public Integer call() throws IOException {
+    if (served != null) {
+      RehearsalServer.serve(served, System.in);
+      return 0;
+    }
     Path folder = Files.createTempDirectory("sluice-rehearse");
     try {
       if (questions) {
@@ -56,8 +71,8 @@ public final class RehearseCommand implements Callable<Integer> {
   }
 
   private void ask(Path folder) throws IOException {
-    try (RehearsalServer server = RehearsalServer.start(folder)) {
-      String cluster = "--kubeconfig=" + server.kubeconfig(folder);
+    try (RehearsalProcess server = RehearsalProcess.start(folder)) {
+      String cluster = "--kubeconfig=" + server.kubeconfig();
       execute("queue", "main", "-n", "team-a", cluster);
       execute("queue", "-A", cluster);
       execute("top", cluster);
@@ -99,7 +114,7 @@ public final class RehearseCommand implements Callable<Integer> {
   }
 
   private void execute(String... args) {
-    CommandLine command = program.get();
+    CommandLine command = program.apply(args);
     command.setOut(new PrintWriter(Writer.nullWriter()));
     command.setErr(new PrintWriter(Writer.nullWriter()));
     int code = command.execute(args);
