@@ -147,6 +147,7 @@ final class Party {
     var command =
         new ArrayList<>(
             List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")); // half the time
     command.addAll(arguments);
     command.addAll(List.of("-keystore", file(".p12"), "-storepass", PASSWORD));
     try {
