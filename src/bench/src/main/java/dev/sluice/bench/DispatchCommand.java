@@ -4,14 +4,13 @@ import dev.sluice.bench.dispatch.DispatchRun;
 import dev.sluice.bench.flow.FlowCluster;
 import dev.sluice.bench.flow.SchedulerProcess;
 import dev.sluice.bench.report.Machine;
+import dev.sluice.bench.report.RequestRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -118,20 +117,10 @@ final class DispatchCommand implements Callable<Integer> {
             result.dispatches(),
             result.ofAlone(),
             result.ratio(),
-            requests("manager", result.here(), result.jobs())
-                + requests("worker", result.there(), result.jobs()),
+            RequestRows.of("manager", result.here(), result.jobs())
+                + RequestRows.of("worker", result.there(), result.jobs()),
             result.jobs(),
             result.heapBytes() / 1024.0 / 1024 / result.jobs() * 10_000);
     spec.commandLine().getOut().flush();
-  }
-
-  /** Rows of a table. */
-  static String requests(String cluster, Map<String, Long> counts, int jobs) {
-    StringBuilder rows = new StringBuilder();
-    new TreeMap<>(counts)
-        .forEach(
-            (what, count) ->
-                rows.append("| %s %s | %.2f |%n".formatted(cluster, what, (double) count / jobs)));
-    return rows.toString();
   }
 }

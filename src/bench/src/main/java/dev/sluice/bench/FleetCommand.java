@@ -6,6 +6,7 @@ import dev.sluice.bench.dispatch.FleetRun.Result;
 import dev.sluice.bench.flow.FlowCluster;
 import dev.sluice.bench.flow.SchedulerProcess;
 import dev.sluice.bench.report.Machine;
+import dev.sluice.bench.report.RequestRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -189,8 +190,8 @@ final class FleetCommand implements Callable<Integer> {
             jobs,
             rate,
             workers,
-            DispatchCommand.requests("manager", result.here(), jobs)
-                + DispatchCommand.requests("workers", result.there(), jobs),
+            RequestRows.of("manager", result.here(), jobs)
+                + RequestRows.of("workers", result.there(), jobs),
             result.aloneAtOnce(),
             result.sentAtOnce(),
             result.sentAtOnce() / result.aloneAtOnce());

@@ -15,6 +15,7 @@ import dev.sluice.bench.flow.FlowCluster;
 import dev.sluice.bench.flow.MetricsText;
 import dev.sluice.bench.flow.ObjectWatch;
 import dev.sluice.bench.flow.SchedulerProcess;
+import dev.sluice.bench.flow.Together;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
 import java.io.IOException;

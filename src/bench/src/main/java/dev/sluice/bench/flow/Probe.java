@@ -6,12 +6,6 @@ import dev.sluice.controlplane.ApiClient.Response;
 import dev.sluice.controlplane.ControlPlane.Part;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
@@ -63,28 +57,15 @@ final class Probe {
     AtomicInteger next = new AtomicInteger();
     Duration cpu = server.info().totalCpuDuration().orElse(Duration.ZERO);
     long began = System.nanoTime();
-    List<Future<?>> running = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < IN_FLIGHT; i++) {
-        running.add(
-            threads.submit(
-                () -> {
-                  int mine = next.getAndIncrement();
-                  while (mine < MOST && System.nanoTime() - began < time.toNanos()) {
-                    call.apply(mine).orThrow();
-                    mine = next.getAndIncrement();
-                  }
-                }));
-      }
-      for (Future<?> thread : running) {
-        thread.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IOException("the probe failed: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+    Together.run(
+        IN_FLIGHT,
+        () -> {
+          int mine = next.getAndIncrement();
+          while (mine < MOST && System.nanoTime() - began < time.toNanos()) {
+            call.apply(mine).orThrow();
+            mine = next.getAndIncrement();
+          }
+        });
     int count = Math.max(1, Math.min(MOST, next.get()) - IN_FLIGHT);
     double seconds = (System.nanoTime() - began) / 1e9;
     double used = server.info().totalCpuDuration().orElse(Duration.ZERO).minus(cpu).toNanos() / 1e6;

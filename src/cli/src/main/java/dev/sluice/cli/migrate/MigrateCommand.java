@@ -8,7 +8,6 @@ import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.cli.migrate.KindReport.Outcome;
 import dev.sluice.cli.migrate.Migration.Settings;
 import dev.sluice.cli.terminal.Terminal;
-import dev.sluice.server.program.CommandException;
 import dev.sluice.server.wiring.DataFlags;
 import dev.sluice.server.wiring.TimeConverter;
 import java.io.PrintWriter;
@@ -148,8 +147,6 @@ public final class MigrateCommand implements Callable<Integer> {
       spec.commandLine().getOut().printf("handed %d Workloads back%n", result.handed());
       result.failures().forEach(it -> say(it.object() + ": " + it.message()));
       return result.failures().isEmpty() ? 0 : 1;
-    } catch (ClusterException e) {
-      throw new CommandException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -175,8 +172,6 @@ public final class MigrateCommand implements Callable<Integer> {
       try (Checkpoints checkpoints = Checkpoints.open(data.folder(), name)) {
         return migrateAll(migration, checkpoints);
       }
-    } catch (ClusterException e) {
-      throw new CommandException(String.valueOf(e.getMessage()), e);
     }
   }
 

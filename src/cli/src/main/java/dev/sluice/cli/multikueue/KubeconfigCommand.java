@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
-import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.program.CommandException;
@@ -83,8 +82,6 @@ final class KubeconfigCommand implements Callable<Integer> {
     try (ApiServer worker = cluster.connect()) {
       print(worker, token(worker));
       return 0;
-    } catch (ClusterException e) {
-      throw new CommandException(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -74,11 +74,6 @@ public interface KindStory {
    */
   default void begin(KindScene scene) {}
 
-  /** Whether the story makes the Pods of the job, because they wait themselves. */
-  default boolean makesItsPods() {
-    return false;
-  }
-
   /** What the garbage collector deletes once the job is gone. */
   default void collect(KindScene scene) {}
 

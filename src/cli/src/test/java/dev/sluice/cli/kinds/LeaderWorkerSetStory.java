@@ -44,11 +44,6 @@ record LeaderWorkerSetStory() implements KindStory {
     return false;
   }
 
-  @Override
-  public boolean makesItsPods() {
-    return true;
-  }
-
   /** It has no switch: its templates say that its Pods wait. */
   @Override
   public boolean isSuspended(JsonNode job) {
@@ -162,7 +157,7 @@ record LeaderWorkerSetStory() implements KindStory {
   }
 
   /** Only a Pod without gates can be bound. */
-  static void bind(KindScene scene, JsonNode pod) {
+  private static void bind(KindScene scene, JsonNode pod) {
     scene.create(
         collection(scene) + "/" + name(pod) + "/binding",
         """

@@ -4,13 +4,11 @@ import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.cli.kinds.KindScene;
 import dev.sluice.cli.kinds.KindStory;
 import dev.sluice.cli.kinds.KindStory.Phase;
-import dev.sluice.cli.kinds.PlayedPods;
 import dev.sluice.controlplane.ApiClient;
 
 /**
  * The life of one job, with its user and its operator: it runs to its end, is deactivated while it
- * runs and runs again, or is deleted while it runs. With the system property {@code
- * sluice.kinds.pods} each job has the Pods that its operator makes, also where they are not queued.
+ * runs and runs again, or is deleted while it runs.
  *
  * @param fate a deactivation comes with {@value #EVICTED}, a deletion with {@value #DELETED}; with
  *     others it runs to its end
@@ -20,36 +18,26 @@ record KindLife(KindStory story, KindScene scene, String clusterQueue, int fate)
   static final int EVICTED = 2;
   static final int DELETED = 3;
 
-  private static final boolean HAS_PODS = Boolean.getBoolean("sluice.kinds.pods");
-
   /** Returns once nothing is left to do; fails if something does not happen in time. */
   @Override
   public void run() {
-    PlayedPods pods = new PlayedPods(scene, story);
     scene.open(clusterQueue).createJob(KindScene.QUEUE);
-    start(pods);
+    start();
     if (fate == EVICTED) {
       evict();
-      pods.delete();
-      start(pods);
+      start();
     }
     if (fate == DELETED || !story.ends()) {
       delete();
-      pods.delete();
     } else {
-      pods.succeed();
       scene.operate(Phase.SUCCEEDED, "all is done");
       scene.await("it is finished", () -> scene.is(ConditionTypes.FINISHED));
     }
   }
 
-  private void start(PlayedPods pods) {
+  private void start() {
     scene.await("it is started", () -> !story.isHeld(scene));
     scene.operate(Phase.PODS_CREATED, "");
-    if (HAS_PODS) {
-      pods.create();
-      pods.run();
-    }
     scene.operate(Phase.READY, "");
   }
 

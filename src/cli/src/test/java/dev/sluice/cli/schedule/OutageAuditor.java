@@ -126,7 +126,7 @@ final class OutageAuditor {
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  /** These have gone from a worker, whoever saw that. */
+  /** Notes that these objects are no longer on the worker. */
   synchronized void gone(String worker, Set<String> uids) {
     places.replaceAll(
         (place, state) ->

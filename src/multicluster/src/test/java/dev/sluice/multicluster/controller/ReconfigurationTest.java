@@ -80,9 +80,7 @@ class ReconfigurationTest {
         .put(Clusters.CONFIGS, "{'metadata': {'name': 'only-b'}, 'spec': {'clusters': ['b']}}");
   }
 
-  /**
-   * What the scheduler does when a ClusterQueue has another check: it begins anew with that one.
-   */
+  /** The scheduler replaces the check of a Workload when its ClusterQueue names another one. */
   private void replaceCheck(String workload) {
     fleet
         .clusters

@@ -7,8 +7,6 @@ import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -117,12 +115,8 @@ public final class LedgerFollower implements AutoCloseable {
 
   /** One connection to its end, and the pause after it. */
   private boolean follow(Heartbeat heart) throws InterruptedException {
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    try (SocketChannel channel = PrivateSocket.connect(path);
         Selector selector = Selector.open()) {
-      channel.configureBlocking(false); // a full queue of connections would hold us for ever
-      if (!channel.connect(UnixDomainSocketAddress.of(path))) {
-        throw new IOException("the scheduler accepts no connection");
-      }
       channel.register(selector, SelectionKey.OP_READ);
       read(channel, selector, heart);
     } catch (IOException e) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -28,6 +29,27 @@ public final class PrivateSocket {
       return server;
     } catch (IOException e) {
       server.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Connects and never waits: where nobody accepts, a full queue of connections would hold a caller
+   * without bound.
+   *
+   * @return a channel that does not block
+   * @throws IOException if nobody listens there, or no more connections may wait
+   */
+  public static SocketChannel connect(Path path) throws IOException {
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      channel.configureBlocking(false);
+      if (!channel.connect(UnixDomainSocketAddress.of(path))) {
+        throw new IOException(path + " accepts no connection");
+      }
+      return channel;
+    } catch (IOException e) {
+      channel.close();
       throw e;
     }
   }

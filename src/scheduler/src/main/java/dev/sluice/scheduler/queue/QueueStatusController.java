@@ -74,9 +74,10 @@ public final class QueueStatusController implements Controller {
   private final Part part;
   private final SupervisedThread thread;
 
-  /** Passes in a row that could not write all; of the thread alone, as is the next. */
+  /** Passes in a row that could not write all; used by the thread only. */
   private int failures;
 
+  /** Used by the thread only. */
   private final QueueReads reads = new QueueReads();
 
   /**

@@ -6,9 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.rules.quota.QuotaLoss;
+import dev.sluice.scheduler.ledger.PrivateSocket;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,12 +54,8 @@ final class QuotaEditClient {
     if (!turn.tryAcquire()) {
       return Optional.empty();
     }
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      long end = System.nanoTime() + bound.toNanos();
-      channel.configureBlocking(false); // a full queue of connections would hold us for ever
-      if (!channel.connect(UnixDomainSocketAddress.of(path))) {
-        throw new IOException("the scheduler accepts no connection");
-      }
+    long end = System.nanoTime() + bound.toNanos();
+    try (SocketChannel channel = PrivateSocket.connect(path)) {
       SocketLines.write(channel, clusterQueue.toString().getBytes(UTF_8), end);
       return read(MAPPER.readTree(SocketLines.read(channel, end)));
     } catch (IOException e) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What people read whose API server does not run, or whose kubeconfig names another port. */
-class UnreachableServerTest {
+/** What people read whose API server does not run, or whose kubeconfig names another server. */
+class NoApiServerTest {
   @TempDir private Path folder;
   private Path kubeconfig = Path.of("");
   private String address = "";
