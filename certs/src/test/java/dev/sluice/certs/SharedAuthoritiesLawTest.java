@@ -27,7 +27,7 @@ class SharedAuthoritiesLawTest {
   private static final Duration SETTLING = Duration.ofMinutes(60);
   private static final Duration STEP = Duration.ofMinutes(30);
   private static final int PLACES = 3;
-  private static final int STEPS = Tier.number(100, 300);
+  private static final int STEPS = Tier.number(100, 200);
 
   /** How far the clocks of both servers are ahead; the first makes the first authority. */
   private static final List<List<Duration>> CLOCKS =
@@ -121,7 +121,7 @@ class SharedAuthoritiesLawTest {
   }
 
   static LongStream seeds() {
-    return Tier.seeds(2, 6);
+    return Tier.seeds(2, 4);
   }
 
   @ParameterizedTest

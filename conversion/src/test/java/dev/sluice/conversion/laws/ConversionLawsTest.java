@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dsluice.laws.objects=200000} tries as many, and {@code -Dsluice.laws.seed=7} others.
  */
 class ConversionLawsTest {
-  private static final int OBJECTS = Tier.number("sluice.laws.objects", 3_000, 18_000);
+  private static final int OBJECTS = Tier.number("sluice.laws.objects", 3_000, 8_000);
   private static final long SEED = Long.getLong("sluice.laws.seed", 20261121);
   private static final int REPORTED_EVERY = 10_000;
 

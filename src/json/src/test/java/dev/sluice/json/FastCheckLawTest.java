@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * with ours.
  */
 class FastCheckLawTest {
-  private static final int TRIES = Tier.number("sluice.door.texts", 5_000, 50_000);
+  private static final int TRIES = Tier.number("sluice.door.texts", 5_000, 20_000);
   private static final JsonLimits LIMITS = new JsonLimits(7, 256, 20);
   private static final JsonSyntax PARSER = new JsonSyntax(LIMITS);
   private static final JsonMapper JACKSON =

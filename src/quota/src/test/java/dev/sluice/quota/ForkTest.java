@@ -22,10 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a fork of an engine shares with its original: the past, and nothing after it. */
 class ForkTest {
   private static final int QUEUES = 10;
-  private static final int STEPS = Tier.number(200, 1_000);
+  private static final int STEPS = Tier.number(200, 500);
 
   static Stream<Arguments> worlds() {
-    return IntStream.range(0, Tier.number(6, 20))
+    return IntStream.range(0, Tier.number(6, 12))
         .mapToObj(seed -> Arguments.of(seed, seed % 2 > 0));
   }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * run long: so many steps in each of six worlds, with so many queues.
  */
 class LawsTest {
-  private static final int STEPS = Tier.number("sluice.laws.steps", 200, 600);
+  private static final int STEPS = Tier.number("sluice.laws.steps", 200, 300);
   private static final int QUEUES = Integer.getInteger("sluice.laws.queues", 10);
   private static final int FIRST_SEED = Integer.getInteger("sluice.laws.seed", 0);
   private static final int STEPS_OF_A_ROUND = 10 * QUEUES;

@@ -5,11 +5,16 @@ import java.util.stream.LongStream;
 
 /**
  * How much the tests of this JVM try: {@code mvn verify} runs the quick tier, {@code mvn verify
- * -Pfull} the full one, which sets {@code -Dsluice.test.tier=full}.
+ * -Pfull} the full one, which sets {@code -Dsluice.test.tier=full}. With {@code -Pfull
+ * -Dtest.tier=long} the same tests try more than a build has time for.
  */
 public enum Tier {
   QUICK,
-  FULL;
+  FULL,
+  LONG;
+
+  /** How many times the numbers of the full tier the long one tries. */
+  private static final int LONGER = 5;
 
   private static final String PROPERTY = "sluice.test.tier";
 
@@ -29,7 +34,7 @@ public enum Tier {
       }
     }
     throw new IllegalArgumentException(
-        "%s: \"%s\" (expected: quick or full)".formatted(PROPERTY, name));
+        "%s: \"%s\" (expected: quick, full, or long)".formatted(PROPERTY, name));
   }
 
   /** The number that suits the current tier. */
@@ -48,6 +53,10 @@ public enum Tier {
   }
 
   int choose(int quick, int full) {
-    return this == FULL ? full : quick;
+    return switch (this) {
+      case QUICK -> quick;
+      case FULL -> full;
+      case LONG -> Math.multiplyExact(LONGER, full);
+    };
   }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TierTest {
   @ParameterizedTest
-  @CsvSource({"quick, 20", "full, 100"})
+  @CsvSource({"quick, 20", "full, 100", "long, 500"})
   void aTierChoosesItsOwnNumber(String name, int chosen) {
     assertThat(Tier.of(name).choose(20, 100)).isEqualTo(chosen);
   }
@@ -18,6 +18,6 @@ class TierTest {
   void aTierThatDoesNotExistIsRefused() {
     assertThatThrownBy(() -> Tier.of("fast"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("sluice.test.tier: \"fast\" (expected: quick or full)");
+        .hasMessage("sluice.test.tier: \"fast\" (expected: quick, full, or long)");
   }
 }

@@ -31,7 +31,7 @@ class FenceLawsTest {
   private static final Duration STEP = Duration.ofMillis(10);
 
   static LongStream seeds() {
-    return LongStream.range(0, Tier.number(6, 24));
+    return LongStream.range(0, Tier.number(6, 12));
   }
 
   @ParameterizedTest

@@ -139,7 +139,7 @@ class TwoServersTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, Tier.number(4, 24));
+    return LongStream.range(0, Tier.number(4, 12));
   }
 
   @ParameterizedTest

@@ -23,9 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,17 +37,19 @@ import org.junit.jupiter.params.provider.EnumSource;
  * gives it. It ends at the first OutOfMemoryError, as the launcher has it.
  */
 @FullTier
-@SuppressWarnings("NullAway.Init") // set before each test
+@TestInstance(Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init") // set before the first test
 class HostileBodiesIT {
   private static final int AT_ONCE = 4;
   private static final Duration STARTS = Duration.ofMinutes(5); // a machine may be busy
 
-  @TempDir private Path dir;
+  @TempDir private static Path dir;
   private Process process;
   private SSLContext trust;
   private int port;
 
-  @BeforeEach
+  /** All bodies get one process: what one of them costs must not be left for the next. */
+  @BeforeAll
   void start() throws IOException {
     process =
         new ProcessBuilder(
@@ -67,7 +71,7 @@ class HostileBodiesIT {
     trust = Served.trusting(Files.readString(dir.resolve(SmallServer.CA)));
   }
 
-  @AfterEach
+  @AfterAll
   void stop() throws Exception {
     process.destroyForcibly();
     assertThat(process.waitFor(Served.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ProtocolLawsTest {
   private static final int STEPS = 250;
-  private static final int RUNS = Integer.getInteger("sluice.test.protocolRuns", 10_000);
+  private static final int RUNS = Tier.number("sluice.test.protocolRuns", 100, 2_000);
   private static final long FIRST = Long.getLong("sluice.test.protocolSeed", 1_000);
 
   static LongStream seeds() {
-    return Tier.seeds(40, 200);
+    return Tier.seeds(40, 100);
   }
 
   @ParameterizedTest
@@ -31,7 +31,7 @@ class ProtocolLawsTest {
 
   @FullTier
   @Test
-  void holdInTenThousandRuns() {
+  void holdInThousandsOfRuns() {
     for (long seed = FIRST; seed < FIRST + RUNS; seed++) {
       run(seed);
     }

@@ -43,7 +43,7 @@ class TopologyChurnTest {
           "block zone kubernetes.io/hostname");
 
   static LongStream seeds() {
-    return LongStream.range(0, Tier.number(3, 10));
+    return LongStream.range(0, Tier.number(3, 6));
   }
 
   /** What there is, as it was last told to the engine. */

@@ -19,7 +19,7 @@ class DeletionLawTest {
   private static final int STEPS = 300;
 
   static LongStream seeds() {
-    return Tier.seeds(50, 400);
+    return Tier.seeds(50, 150);
   }
 
   @ParameterizedTest

@@ -42,7 +42,7 @@ class ForestLawsTest {
   private static final int STEPS = 120;
 
   static LongStream seeds() {
-    return LongStream.range(0, Tier.number(4, 12));
+    return LongStream.range(0, Tier.number(4, 8));
   }
 
   /** Nodes, pods that are not ours, and workloads of two queues whose flavors share the nodes. */
