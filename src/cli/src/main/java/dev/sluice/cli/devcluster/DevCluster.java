@@ -1,5 +1,6 @@
 package dev.sluice.cli.devcluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.controlplane.ApiClient;
@@ -8,8 +9,12 @@ import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
+import dev.sluice.rules.quota.QuotaLoss;
+import dev.sluice.scheduler.recorder.RecordingOptions;
+import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.server.wiring.QuotaEdits;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
@@ -19,7 +24,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A control plane on loopback with Sluice installed: the API server calls a server in this process
@@ -32,16 +39,30 @@ public final class DevCluster implements AutoCloseable {
   private final ControlPlane controlPlane;
   private final ClusterWatch clusterWatch;
   private final WebhookServer server;
+  private final LateQuotaEdits quotaEdits;
   private final Supervisor supervisor;
+
+  /** The scheduler starts after the server that asks it. */
+  private static final class LateQuotaEdits implements QuotaEdits {
+    private volatile @Nullable QuotaEdits scheduler;
+
+    @Override
+    public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+      QuotaEdits asked = scheduler;
+      return asked == null ? Optional.empty() : asked.losses(clusterQueue);
+    }
+  }
 
   private DevCluster(
       ControlPlane controlPlane,
       ClusterWatch clusterWatch,
       WebhookServer server,
+      LateQuotaEdits quotaEdits,
       Supervisor supervisor) {
     this.controlPlane = controlPlane;
     this.clusterWatch = clusterWatch;
     this.server = server;
+    this.quotaEdits = quotaEdits;
     this.supervisor = supervisor;
   }
 
@@ -70,14 +91,17 @@ public final class DevCluster implements AutoCloseable {
     ControlPlane controlPlane =
         ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
     Supervisor supervisor = new Supervisor();
+    LateQuotaEdits quotaEdits = new LateQuotaEdits();
     ClusterWatch clusterWatch =
-        ClusterWatch.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED, supervisor);
+        ClusterWatch.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED, quotaEdits, supervisor);
     try {
       progress.accept("starting the webhook server");
       WebhookServer server =
           WebhookServer.start(options, certificates(folder), clusterWatch.context(), supervisor);
       return installed(
-          new DevCluster(controlPlane, clusterWatch, server, supervisor), chosen, progress);
+          new DevCluster(controlPlane, clusterWatch, server, quotaEdits, supervisor),
+          chosen,
+          progress);
     } catch (RuntimeException e) {
       clusterWatch.close();
       controlPlane.close();
@@ -123,6 +147,19 @@ public final class DevCluster implements AutoCloseable {
     if (controlPlane.isRunning(Part.KUBE_CONTROLLER_MANAGER)) {
       controlPlane.killAndRestart(Part.KUBE_CONTROLLER_MANAGER);
     }
+  }
+
+  /**
+   * Starts the only scheduler of this cluster, which the server asks about edits of quotas; returns
+   * at once. To be closed before the cluster.
+   *
+   * @param recording where decisions are recorded, if anywhere
+   */
+  Scheduling schedule(Chosen chosen, Optional<RecordingOptions> recording) {
+    Scheduling scheduling =
+        Scheduling.alone(controlPlane.kubeconfig(), chosen, recording, supervisor);
+    quotaEdits.scheduler = scheduling.quotaEdits();
+    return scheduling;
   }
 
   /** Adds a simulated node that can hold this much, if there is none of this name. */

@@ -142,11 +142,8 @@ public final class DevClusterCommand implements Callable<Integer> {
   }
 
   private Scheduling schedule(DevCluster cluster) {
-    return Scheduling.alone(
-        cluster.controlPlane().kubeconfig(),
-        configuration(),
-        record.in(data.folder().resolve(FOLDER).resolve("recording")),
-        cluster.supervisor());
+    return cluster.schedule(
+        configuration(), record.in(data.folder().resolve(FOLDER).resolve("recording")));
   }
 
   private void runFleet(PrintWriter err) {

@@ -14,7 +14,6 @@ import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.server.program.CommandException;
-import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,6 +26,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A manager cluster and its workers on loopback, with a scheduler each, connected as an operator
@@ -68,7 +68,7 @@ public final class DevFleet implements AutoCloseable {
   private void add(String name, DevCluster cluster) {
     clusters.put(name, cluster);
     open.add(cluster);
-    open.add(Scheduling.alone(cluster.controlPlane().kubeconfig(), chosen, cluster.supervisor()));
+    open.add(cluster.schedule(chosen, Optional.empty()));
   }
 
   private List<String> workers() {

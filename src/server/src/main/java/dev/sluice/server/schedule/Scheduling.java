@@ -16,6 +16,7 @@ import dev.sluice.server.program.CommandException;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.QuotaEditSocket;
 import dev.sluice.server.wiring.QuotaEditTrials;
+import dev.sluice.server.wiring.QuotaEdits;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.server.Page;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,8 +45,8 @@ public final class Scheduling implements AutoCloseable {
   private final Tracing tracing;
   private final Supervisor supervisor;
   private final RoleSettings settings;
+  private final QuotaEditTrials trials;
   private @Nullable LedgerServer ledger;
-  private @Nullable QuotaEditTrials trials;
   private @Nullable QuotaEditSocket edits;
 
   private Scheduling(
@@ -61,6 +62,7 @@ public final class Scheduling implements AutoCloseable {
     this.registry = registry;
     this.tracing = tracing;
     this.supervisor = supervisor;
+    this.trials = new QuotaEditTrials(this::fork, InstantSource.system(), supervisor);
   }
 
   /**
@@ -213,7 +215,6 @@ public final class Scheduling implements AutoCloseable {
   void publish(Path socket) {
     try {
       ledger = LedgerServer.start(socket, scheduler::snapshot, settings, supervisor);
-      trials = new QuotaEditTrials(this::fork, InstantSource.system(), supervisor);
       edits = QuotaEditSocket.beside(socket, trials, supervisor);
     } catch (IOException e) {
       throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
@@ -224,6 +225,11 @@ public final class Scheduling implements AutoCloseable {
     return scheduler.isComplete()
         ? scheduler.fork()
         : CompletableFuture.failedFuture(new IllegalStateException("not all is listed yet"));
+  }
+
+  /** Tries edits of quotas on the engine, once it knows all. */
+  public QuotaEdits quotaEdits() {
+    return trials;
   }
 
   /**
@@ -244,9 +250,7 @@ public final class Scheduling implements AutoCloseable {
     if (edits != null) {
       edits.close();
     }
-    if (trials != null) {
-      trials.close();
-    }
+    trials.close();
     if (ledger != null) {
       ledger.close();
     }

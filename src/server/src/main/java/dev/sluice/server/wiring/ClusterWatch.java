@@ -36,8 +36,9 @@ public final class ClusterWatch implements AutoCloseable {
       WatchTimes times,
       Duration patience,
       @Nullable Path ledger,
+      @Nullable QuotaEdits edits,
       Supervisor supervisor) {
-    QuotaWatch watch = new QuotaWatch(chosen, ledger, supervisor);
+    QuotaWatch watch = new QuotaWatch(chosen, ledger, edits, supervisor);
     this.connection = connection;
     this.quotas = watch;
     this.view = view(connection, chosen, times, watch::changed, supervisor);
@@ -103,15 +104,21 @@ public final class ClusterWatch implements AutoCloseable {
       Duration patience,
       @Nullable Path ledger,
       Supervisor supervisor) {
+    QuotaEdits edits =
+        ledger == null ? null : QuotaEditClient.beside(ledger, QuotaEditTrials.BOUND);
     return new ClusterWatch(
-        Connection.to(access), chosen, WatchTimes.DEFAULT, patience, ledger, supervisor);
+        Connection.to(access), chosen, WatchTimes.DEFAULT, patience, ledger, edits, supervisor);
   }
 
-  /** Like {@link #of}, finding kinds that come later sooner, as suits a cluster of one's own. */
+  /**
+   * Like {@link #of}, finding kinds that come later sooner, as suits a cluster of one's own.
+   *
+   * @param edits asks a scheduler in this process who loses quota by an edit
+   */
   public static ClusterWatch eager(
-      Path kubeconfig, Chosen chosen, Duration patience, Supervisor supervisor) {
+      Path kubeconfig, Chosen chosen, Duration patience, QuotaEdits edits, Supervisor supervisor) {
     return new ClusterWatch(
-        Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience, null, supervisor);
+        Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience, null, edits, supervisor);
   }
 
   /**

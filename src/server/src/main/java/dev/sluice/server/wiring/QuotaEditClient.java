@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Asks the scheduler in another process of this machine who loses quota by an edit, one edit at a
  * time. Thread-safe.
  */
-final class QuotaEditClient {
+final class QuotaEditClient implements QuotaEdits {
   private static final Logger LOG = LoggerFactory.getLogger(QuotaEditClient.class);
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -44,13 +44,8 @@ final class QuotaEditClient {
     return new QuotaEditClient(QuotaEditSocket.path(ledger), bound);
   }
 
-  /**
-   * Who would lose quota if a ClusterQueue were like this.
-   *
-   * @param clusterQueue at the hub version
-   * @return empty if nobody says so in time, or another edit is being tried
-   */
-  Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
+  @Override
+  public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
     if (!turn.tryAcquire()) {
       return Optional.empty();
     }

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * waits 50 ms at most. After an attempt that took longer there is a pause, so that a cluster too
  * large for this costs little. Thread-safe.
  */
-public final class QuotaEditTrials implements AutoCloseable {
+public final class QuotaEditTrials implements QuotaEdits, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QuotaEditTrials.class);
 
   /** How long a review waits for an answer. */
@@ -81,12 +81,7 @@ public final class QuotaEditTrials implements AutoCloseable {
     this.part = supervisor.part("quota-edit");
   }
 
-  /**
-   * Who would lose quota if a ClusterQueue were like this.
-   *
-   * @param clusterQueue at the hub version
-   * @return empty if that is not known in time, or another edit is being tried
-   */
+  @Override
   public Optional<List<QuotaLoss>> losses(JsonNode clusterQueue) {
     long began = System.nanoTime();
     if (pauses(began)) {

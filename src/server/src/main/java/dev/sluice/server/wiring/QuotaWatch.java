@@ -46,17 +46,19 @@ final class QuotaWatch implements AutoCloseable {
   private final EngineLoop engine;
   private final SettingsAgreement agreement;
   private final @Nullable LedgerFollower ledger;
-  private final @Nullable QuotaEditClient edits;
+  private final @Nullable QuotaEdits edits;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /**
    * An empty engine.
    *
    * @param socket the ledger socket of a scheduler; null for none
+   * @param edits asks a scheduler who loses quota by an edit; null for none
    */
-  QuotaWatch(Chosen chosen, @Nullable Path socket, Supervisor supervisor) {
+  QuotaWatch(
+      Chosen chosen, @Nullable Path socket, @Nullable QuotaEdits edits, Supervisor supervisor) {
     agreement = new SettingsAgreement(RoleSettings.of(chosen.configuration(), chosen.extensions()));
-    edits = socket == null ? null : QuotaEditClient.beside(socket, QuotaEditTrials.BOUND);
+    this.edits = edits;
     ledger =
         socket == null
             ? null

@@ -2,6 +2,7 @@ package dev.sluice.server.wiring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -214,5 +215,31 @@ class QuotaEditTrialsTest {
         assertThat(client.losses(raised())).isEmpty();
       }
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void aThreadThatIsInterruptedListensAgain(@TempDir Path folder) throws IOException {
+    Path ledger = folder.resolve("ledger");
+    QuotaEditClient client = QuotaEditClient.beside(ledger, LONG);
+    Supervisor supervisor = new Supervisor();
+    try (QuotaEditTrials trials = trials(() -> CompletableFuture.completedFuture(fork()), LONG);
+        QuotaEditSocket socket = QuotaEditSocket.beside(ledger, trials, supervisor)) {
+      assertThat(client.losses(raised())).isPresent();
+
+      acceptingThread().interrupt();
+
+      await().until(() -> socket.failures() == 1);
+      await().until(() -> client.losses(raised()).isPresent());
+      assertThat(supervisor.health().isGood()).isTrue();
+    }
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  private static Thread acceptingThread() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(it -> it.getName().contains("quota-edit-accept"))
+        .findFirst()
+        .orElseThrow();
   }
 }
