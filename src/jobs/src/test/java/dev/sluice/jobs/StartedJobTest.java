@@ -33,6 +33,29 @@ class StartedJobTest {
   }
 
   @Test
+  void waitsAsLongForThePodsOfAnAdmittedOne() {
+    cluster.add(Jobs.job("j", 2, 4));
+    cluster.settle(KEY);
+    cluster.pass(Duration.ofSeconds(1));
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(),
+        it -> {
+          Admissions.admit(it);
+          ((ObjectNode) Conditions.find(it, "Admitted").orElseThrow())
+              .put("lastTransitionTime", cluster.now().toString());
+        });
+    cluster.settle(KEY);
+    cluster.pass(Duration.ofSeconds(1));
+    cluster.settle(KEY);
+    assertThat(Conditions.find(cluster.onlyWorkload(), "PodsReady")).isEmpty();
+    assertThat(cluster.plan(KEY).again()).contains(cluster.now().plusSeconds(1));
+
+    cluster.pass(Duration.ofSeconds(1));
+    cluster.settle(KEY);
+    assertThat(one.condition("PodsReady").path("reason").asText()).isEqualTo("WaitForStart");
+  }
+
+  @Test
   void leavesAJobSuspendedThatHasQuotaButIsNotAdmitted() {
     one.add(2, 4);
     cluster.changeWorkload(cluster.onlyWorkloadName(), it -> Admissions.reserve(it, 9));

@@ -4,6 +4,7 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.scheduler.jobs.RemoteStops;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.workload.CheckAnswers;
 import dev.sluice.scheduler.workload.Nominations;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param outbox sends writes; those to a Workload one after the other
  * @param remoteStops takes what is known of Workloads that run on other clusters
  * @param nominations asks which workers a Workload is offered to, while its reservation is stored
+ * @param answers completes writes that answer an admission check
  * @param leads whether this replica writes
  * @param role what this replica is, as metrics say it
  * @param writers how many objects are written at a time
@@ -32,6 +34,7 @@ public record ControllerPorts(
     Outbox outbox,
     RemoteStops remoteStops,
     Nominations nominations,
+    CheckAnswers answers,
     BooleanSupplier leads,
     Supplier<String> role,
     InstantSource clock,

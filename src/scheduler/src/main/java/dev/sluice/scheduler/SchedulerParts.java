@@ -17,8 +17,10 @@ import dev.sluice.lifecycle.place.WorkloadPods;
 import dev.sluice.lifecycle.variant.Families;
 import dev.sluice.lifecycle.variant.VariantPlanner;
 import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
+import dev.sluice.lifecycle.workload.FollowedAnswers;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.WorkloadDependencies;
+import dev.sluice.lifecycle.workload.WorkloadReconciler;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -46,6 +48,7 @@ import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.trace.DecisionTraces;
 import dev.sluice.scheduler.variant.VariantController;
 import dev.sluice.scheduler.work.Controller;
+import dev.sluice.scheduler.workload.CheckAnswers;
 import dev.sluice.scheduler.workload.Nominations;
 import dev.sluice.scheduler.workload.WorkloadController;
 import dev.sluice.scheduler.write.EventRecorder;
@@ -56,6 +59,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -169,7 +173,16 @@ final class SchedulerParts implements EngineLoop.Listener {
     WorkloadDependencies dependencies =
         new CachedWorkloadDependencies(
             objects, engine::snapshot, triggers.priorities(), nodes::health);
+    LifeSettings life = LifeSettings.of(options.configuration());
     Nominations nominations = new Nominations();
+    FollowedAnswers followed = new FollowedAnswers(new WorkloadReconciler(life), dependencies);
+    CheckAnswers answers =
+        (workload, answer) ->
+            followed.complete(
+                workload,
+                answer,
+                replica.leadsSince(),
+                clock.instant().truncatedTo(ChronoUnit.SECONDS));
     this.workloads =
         new WorkloadController(
             objects,
@@ -177,7 +190,7 @@ final class SchedulerParts implements EngineLoop.Listener {
             dependencies,
             outbox,
             engine,
-            LifeSettings.of(options.configuration()),
+            life,
             clock,
             replica::isLeader,
             replica::leadsSince,
@@ -217,6 +230,7 @@ final class SchedulerParts implements EngineLoop.Listener {
         new ProvisioningController(
             objects,
             outbox,
+            answers,
             configuration.on(FeatureGate.CLEANUP_PROVISIONING_REQUESTS_ON_EVICTION),
             replica::isLeader,
             clock,
@@ -233,6 +247,7 @@ final class SchedulerParts implements EngineLoop.Listener {
                 outbox,
                 stops,
                 nominations,
+                answers,
                 replica::isLeader,
                 replica::role,
                 clock,

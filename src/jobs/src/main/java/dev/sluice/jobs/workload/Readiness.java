@@ -20,16 +20,20 @@ public final class Readiness {
 
   /**
    * When to write it first: most Workloads are not ready at first, and many become ready so soon
-   * that the earlier state would not be read.
+   * after they were created, or admitted, that the earlier state would not be read.
    *
    * @return empty for at once
    */
   public static Optional<Instant> firstNote(WorkloadView workload, boolean isReady) {
     boolean isNoted = Conditions.find(workload.tree(), ConditionTypes.PODS_READY).isPresent();
     String created = workload.tree().path("metadata").path("creationTimestamp").asText("");
-    return isReady || isNoted || created.isEmpty()
+    String since =
+        workload.isAdmitted()
+            ? workload.text(ConditionTypes.ADMITTED, "lastTransitionTime")
+            : created;
+    return isReady || isNoted || since.isEmpty()
         ? Optional.empty()
-        : Optional.of(Instant.parse(created).plus(FIRST_NOTE));
+        : Optional.of(Instant.parse(since).plus(FIRST_NOTE));
   }
 
   /**

@@ -5,6 +5,8 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.quota.world.QueueRules;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +15,9 @@ import java.util.TreeSet;
 
 /** The checks of a ClusterQueue, listed with a Workload so that each can answer. */
 final class ListedChecks {
+  /** Many Workloads have quota before that, and the reservation stores the list. */
+  static final Duration FIRST_LIST = Duration.ofSeconds(2);
+
   private ListedChecks() {}
 
   static ReconcileStep synced(WorkloadContext context) {
@@ -24,6 +29,13 @@ final class ListedChecks {
     Set<String> wanted = wanted(context, new QueueRules(queue.get()));
     if (wanted.equals(Set.copyOf(listed.stream().map(AdmissionCheckState::name).toList()))) {
       return ReconcileStep.REST;
+    }
+    Instant created = context.metadata().creationTimestamp();
+    if (created != null && listed.isEmpty() && !context.reserved()) {
+      Instant first = created.plus(FIRST_LIST);
+      if (context.now().isBefore(first)) {
+        return ReconcileStep.at(Optional.of(first));
+      }
     }
     List<AdmissionCheckState> next =
         wanted.stream()

@@ -99,6 +99,31 @@ class ChecksTest extends LifeStory {
     assertThat(told(out, "Evicted")).startsWith("True DeactivatedDueToAdmissionCheck");
   }
 
+  @Test
+  void listsTheChecksOfANewWorkloadOnlyIfItHasNoQuotaSoon() {
+    clusterQueue = read(ClusterQueue.class, CHECKED);
+    String created = QUEUED.replace("\"uid\"", "\"creationTimestamp\":\"" + T + "\",\"uid\"");
+    Workload waits = workload(created, "{}");
+
+    ReconcileStep step = reconcile(waits);
+    assertThat(step.isRest()).isTrue();
+    assertThat(step.again()).contains(T.plusSeconds(2));
+
+    now = T.plusSeconds(2);
+    assertThat(live(waits).status().admissionChecks()).hasSize(2);
+  }
+
+  @Test
+  void listsTheChecksOfAReservationAtOnce() {
+    clusterQueue = read(ClusterQueue.class, CHECKED);
+    String created = QUEUED.replace("\"uid\"", "\"creationTimestamp\":\"" + T + "\",\"uid\"");
+    String reserved =
+        conditions("QuotaReserved True QuotaReserved")
+            + ",\"admission\":{\"clusterQueue\":\"cq\",\"podSetAssignments\":[]}";
+
+    assertThat(live(workload(created, "{" + reserved + "}")).status().admissionChecks()).hasSize(2);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "a Retry 60,  b Retry 90, 2026-11-21T12:01:30Z",

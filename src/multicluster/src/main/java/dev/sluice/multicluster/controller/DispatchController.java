@@ -9,6 +9,7 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.lifecycle.jobs.IndexedJobWorld;
+import dev.sluice.lifecycle.workload.FollowedAnswers.Completed;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.link.Workers;
 import dev.sluice.multicluster.protocol.Memory;
@@ -234,12 +235,15 @@ public final class DispatchController implements Controller {
         .thatRunAs(workload, situation.owner())
         .forEach(it -> ports.remoteStops().reportReady(it, plan.isReady()));
     Optional<Duration> again = sendElsewhere(key, workload, plan);
-    for (Write write : plan.local()) {
+    for (Write planned : plan.local()) {
+      Completed completed = ports.answers().complete(workload, planned);
+      Write write = completed.write();
       WriteResult sent = ports.outbox().send(write);
       if (!sent.isDone()) {
         memories.put(key, situation.memory()); // so that what was not told is told the next time
         return failed(key, write, sent);
       }
+      completed.events().forEach(ports.outbox()::send);
       if (isMirror(write)) {
         refusedMirrors.forget(key);
       }

@@ -25,6 +25,7 @@ import dev.sluice.scheduler.ControllerPorts;
 import dev.sluice.scheduler.jobs.RemoteStops;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.workload.CheckAnswers;
 import dev.sluice.scheduler.workload.Nominations;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.supervision.Supervisor;
@@ -125,6 +126,7 @@ final class Clusters implements AutoCloseable {
             new Outbox(sender, objects[0], clock),
             new RemoteStops(objects[0]),
             new Nominations(),
+            CheckAnswers.ALONE,
             () -> leads,
             () -> "leader",
             clock,

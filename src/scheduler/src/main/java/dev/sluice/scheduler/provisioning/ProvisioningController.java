@@ -11,11 +11,13 @@ import dev.sluice.lifecycle.provisioning.CheckedWorkload;
 import dev.sluice.lifecycle.provisioning.IndexedProvisioningWorld;
 import dev.sluice.lifecycle.provisioning.ProvisioningPlan;
 import dev.sluice.lifecycle.provisioning.ProvisioningPlanner;
+import dev.sluice.lifecycle.workload.FollowedAnswers.Completed;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.workload.CheckAnswers;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
@@ -41,6 +43,7 @@ public final class ProvisioningController implements Controller {
   private final IndexedProvisioningWorld world;
   private final ProvisioningPlanner planner;
   private final Outbox outbox;
+  private final CheckAnswers answers;
   private final BooleanSupplier leads;
   private final InstantSource clock;
   private final WorkQueue<ObjectKey> queue;
@@ -54,6 +57,7 @@ public final class ProvisioningController implements Controller {
   public ProvisioningController(
       Objects objects,
       Outbox outbox,
+      CheckAnswers answers,
       boolean cleansUpOnEviction,
       BooleanSupplier leads,
       InstantSource clock,
@@ -63,6 +67,7 @@ public final class ProvisioningController implements Controller {
     this.world = new IndexedProvisioningWorld(objects);
     this.planner = new ProvisioningPlanner(world, cleansUpOnEviction);
     this.outbox = outbox;
+    this.answers = answers;
     this.leads = leads;
     this.clock = clock;
     this.queue = new WorkQueue<>("provisioning", workers, this::reconcile, supervisor);
@@ -113,9 +118,16 @@ public final class ProvisioningController implements Controller {
     if (write instanceof Write.Create && workload.isPresent()) {
       return outbox.sendWhile(workload.get().tree(), write);
     }
-    WriteResult sent = outbox.send(write);
-    if (write instanceof Write.Delete && sent.isDone()) {
-      world.deleted(write.target());
+    Completed completed =
+        workload
+            .map(it -> answers.complete(it.tree(), write))
+            .orElseGet(() -> Completed.alone(write));
+    WriteResult sent = outbox.send(completed.write());
+    if (sent.isDone()) {
+      completed.events().forEach(outbox::send);
+      if (write instanceof Write.Delete) {
+        world.deleted(write.target());
+      }
     }
     return sent;
   }
