@@ -43,7 +43,7 @@ class FollowedAnswersTest extends LifeStory {
 
   private static ObjectNode stored(String a, String b) {
     Workload workload = workload("{" + WAITS + answers(a, b) + "}");
-    return (ObjectNode) HubObjects.write(workload);
+    return HubObjects.write(workload);
   }
 
   /** As the controller of MultiKueue answers: the cluster, and its check. */
