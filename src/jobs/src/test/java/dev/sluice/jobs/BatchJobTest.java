@@ -182,6 +182,30 @@ class BatchJobTest {
   }
 
   @Test
+  void keepsTheLabelsOfTheJobControllerThatAPrebuiltWorkloadHasNot() {
+    addWithPrebuilt();
+    JsonNode labels = one.job().at("/spec/template/metadata/labels");
+    cluster.changeWorkload(
+        "mine",
+        it -> {
+          ((ObjectNode) it.at("/spec/podSets/0/template/metadata/labels"))
+              .remove("batch.kubernetes.io/job-name");
+          Admissions.admit(it);
+        });
+    cluster.settle(KEY);
+    cluster.change(KEY, Jobs::control);
+    cluster.changeWorkload("mine", it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(KEY);
+    cluster.change(KEY, Jobs::control);
+
+    cluster.settle(KEY);
+
+    assertThat(one.job().at("/spec/template/metadata/labels"))
+        .as("the API server refuses a template without them")
+        .isEqualTo(labels);
+  }
+
+  @Test
   void completesAStopThatWasBegunAndStartsAJobThatIsAdmittedMeanwhile() {
     one.run(2, 2, 2);
     cluster.change(

@@ -56,6 +56,9 @@ class MultiKueueOutageE2E {
   /** Minutes until all must have ended. */
   private static final int BOUND = Integer.getInteger("sluice.test.multikueueMinutes", 90);
 
+  /** Seconds after which a worker out of reach is lost, as one is then; none: in no outage. */
+  private static final int LOST = Integer.getInteger("sluice.test.multikueueLostSeconds", 0);
+
   private static final int ROOM = PACE > 0 ? 100 : 40;
 
   /** Where outages follow one another soon, so must the next leader. */
@@ -65,8 +68,9 @@ class MultiKueueOutageE2E {
       """
       namespace: %s
       integrations: {frameworks: [batch/job, pod, jobset.x-k8s.io/jobset]}
+      multiKueue: {workerLostTimeout: %ds}
       """
-          .formatted(Fleet.HOME);
+          .formatted(Fleet.HOME, LOST > 0 ? LOST : 900);
 
   @RegisterExtension private static final Fleet FLEET = new Fleet();
 
@@ -166,13 +170,35 @@ class MultiKueueOutageE2E {
 
   /** Lets a third of what runs on the workers end, as kubelets and operators would tell. */
   private static void work() {
-    for (String worker : FLEET.workers.keySet()) {
-      try {
-        OutageObjects.work(OUT.api(worker), () -> RANDOM.nextInt(3) == 0);
-      } catch (ControlPlaneException _) {
-        // it is away at the moment
-      }
+    FLEET.workers.keySet().forEach(MultiKueueOutageE2E::work);
+  }
+
+  private static void work(String worker) {
+    try {
+      OutageObjects.work(OUT.api(worker), () -> RANDOM.nextInt(3) == 0);
+    } catch (ControlPlaneException _) {
+      // it is away at the moment
     }
+  }
+
+  /** What runs on a worker goes on until its manager has taken it for lost and run it elsewhere. */
+  private static void lose(String worker) {
+    FLEET.await(
+        "a Job runs there", () -> !AUDITOR.running(worker, "/apis/batch/v1/jobs").isEmpty());
+    int before = AUDITOR.twice();
+    OUT.cutLink(
+        worker,
+        () -> {
+          var _ =
+              Poll.until(
+                  Duration.ofSeconds(2L * LOST),
+                  Duration.ofMillis(100),
+                  () -> {
+                    work(Fleet.other(worker));
+                    return false;
+                  });
+        });
+    FLEET.await("what was lost is let run elsewhere", () -> AUDITOR.twice() > before);
   }
 
   /** A watch misses what happens while its API server is started, so all are listed at times. */
@@ -229,6 +255,9 @@ class MultiKueueOutageE2E {
       int until = OBJECTS * (i + 1) / outages.size();
       creations(created, until).forEach(it -> assertThat(create(it)).isTrue());
       created = until;
+      if (LOST > 0 && i == outages.size() / 2) {
+        lose("a");
+      }
       goOn(MultiKueueOutageE2E::work);
       OUT.play(outages.get(i), () -> goOn(MultiKueueOutageE2E::work));
     }

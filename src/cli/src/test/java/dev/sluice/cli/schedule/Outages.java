@@ -156,6 +156,11 @@ final class Outages implements AutoCloseable {
     play(kind, cluster, meanwhile, () -> {});
   }
 
+  /** An outage of the link to that worker, while that happens. */
+  void cutLink(String worker, Runnable meanwhile) {
+    play(Kind.LINK, worker, meanwhile, () -> {});
+  }
+
   /** The same of any part that is not out, each as often as the others. */
   void playAny(Runnable meanwhile) {
     List<Runnable> parts = new ArrayList<>();

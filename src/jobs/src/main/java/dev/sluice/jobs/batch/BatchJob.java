@@ -39,6 +39,17 @@ public record BatchJob(JsonNode tree) implements Job {
   static final List<String> CONTROLLER_LABELS =
       List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
 
+  /**
+   * The same and the one that Workloads keep. A Workload that somebody else wrote may have none of
+   * them, and the API server refuses a template without.
+   */
+  private static final Set<String> REQUIRED_LABELS =
+      Set.of(
+          "job-name",
+          "controller-uid",
+          "batch.kubernetes.io/controller-uid",
+          "batch.kubernetes.io/job-name");
+
   /** The label that numbers the Pods of an indexed Job. */
   public static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
@@ -264,8 +275,7 @@ public record BatchJob(JsonNode tree) implements Job {
       return;
     }
     JsonNode podSet = original.podSets().getFirst();
-    Templates.restore(
-        Patches.child(spec, "template"), podSet.path("template"), Set.copyOf(CONTROLLER_LABELS));
+    Templates.restore(Patches.child(spec, "template"), podSet.path("template"), REQUIRED_LABELS);
     if (minimum(meta()).isPresent() && podSet.has("minCount")) {
       setPods(spec, podSet.path("count").asInt(1));
     }

@@ -161,7 +161,7 @@ public final class Planner {
 
   /** The last status first, then Finished with the worker's words. */
   private static void finish(Context context, Worker worker) {
-    if (LastStatus.isAwaited(context, worker)) {
+    if (LastStatus.isAwaited(context, worker) || runsElsewhere(context, worker)) {
       return;
     }
     context.mirror(worker, true);
@@ -174,6 +174,22 @@ public final class Planner {
                     .workload
                     .finish(it.path("reason").asText(), it.path("message").asText(), context.now)
                     .forEach(context.plan::local));
+  }
+
+  /**
+   * Whether it runs a second time, which began while the first worker was lost. That is stopped
+   * before the quota is free.
+   */
+  private static boolean runsElsewhere(Context context, Worker finished) {
+    boolean runs = false;
+    for (Worker other : context.workers) {
+      if (other != finished && other.state().isConnected()) {
+        Withdrawal.Progress progress =
+            context.withdraw(other, true, "the workload has finished on another cluster");
+        runs |= progress == Withdrawal.Progress.RUNNING;
+      }
+    }
+    return runs;
   }
 
   /** The message of the check, at most so often. */

@@ -43,6 +43,7 @@ public final class MemoryApiServer implements AutoCloseable {
   private final MemoryObjects objects = new MemoryObjects();
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final List<String> deletions = new CopyOnWriteArrayList<>();
+  private final List<String> answers = new CopyOnWriteArrayList<>();
   private final List<Trouble> troubles = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -156,6 +157,11 @@ public final class MemoryApiServer implements AutoCloseable {
     return List.copyOf(deletions);
   }
 
+  /** The statuses of all answers that its objects gave, each with the call, in order. */
+  public List<String> answers() {
+    return List.copyOf(answers);
+  }
+
   /** The calls that begin with this. */
   public List<String> calls(String beginning) {
     return calls.stream().filter(it -> it.startsWith(beginning)).toList();
@@ -211,8 +217,9 @@ public final class MemoryApiServer implements AutoCloseable {
       } else if (call.contains("watch=")) {
         stream(exchange, objects.watch(exchange.getRequestURI()));
       } else {
-        answer(
-            exchange, objects.answer(exchange.getRequestMethod(), exchange.getRequestURI(), body));
+        Answer answer = objects.answer(exchange.getRequestMethod(), exchange.getRequestURI(), body);
+        answers.add(answer.status() + " " + call);
+        answer(exchange, answer);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // the test is over

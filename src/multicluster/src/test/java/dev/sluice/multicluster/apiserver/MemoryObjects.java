@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -32,6 +33,13 @@ public final class MemoryObjects {
       Pattern.compile(
           "(/api/v1|/apis/[^/]+/[^/]+)(?:/namespaces/([^/]+))?/([a-z]+)(?:/([^/]+))?(?:/(.+))?");
 
+  private static final String EXPIRED =
+      tree("{'type': 'ERROR', 'object': {'kind': 'Status', 'code': 410, 'reason': 'Expired',"
+              + " 'message': 'too old resource version'}}")
+          .toString();
+
+  private static final AtomicInteger CLUSTERS = new AtomicInteger();
+
   private record Watcher(String kind, Predicate<JsonNode> selects, BlockingQueue<String> events) {}
 
   /** What happened, for watches that begin at an earlier version. */
@@ -44,7 +52,13 @@ public final class MemoryObjects {
   /** The kinds that are served, by group and version; those that every client knows have none. */
   private final Map<String, ArrayNode> served = new TreeMap<>();
 
+  /** Uids of different clusters are different. */
+  private final int cluster = CLUSTERS.incrementAndGet();
+
   private long version = 100;
+
+  /** What happened until then is known no more. */
+  private long forgotten;
 
   /**
    * A collection or an object.
@@ -139,6 +153,13 @@ public final class MemoryObjects {
     objects.clear();
     history.clear();
     watchers.clear();
+    forgotten = 0;
+  }
+
+  /** Forgets what happened so far: a watch that would begin in the past has to list anew. */
+  public synchronized void forgetHistory() {
+    history.clear();
+    forgotten = ++version;
   }
 
   /** A copy of all that is here, for {@link #restore}. */
@@ -174,7 +195,7 @@ public final class MemoryObjects {
     ObjectNode metadata = object.withObjectProperty("metadata");
     metadata.put("resourceVersion", Long.toString(++version));
     if (!metadata.has("uid")) {
-      metadata.put("uid", "uid-" + version);
+      metadata.put("uid", "uid-%d-%d".formatted(cluster, version));
     }
     objects.put(key, object);
     tell(kind, before == null ? "ADDED" : "MODIFIED", object);
@@ -202,6 +223,10 @@ public final class MemoryObjects {
     Watcher watcher = new Watcher(Target.of(uri).kind(), selection(uri), events);
     Matcher since = SINCE.matcher(uri.getRawQuery());
     long after = since.find() ? Long.parseLong(since.group(1)) : version;
+    if (after < forgotten) {
+      events.add(EXPIRED);
+      return events;
+    }
     history.stream()
         .filter(it -> it.version() > after && it.kind().equals(watcher.kind()))
         .filter(it -> watcher.selects().test(it.object()))

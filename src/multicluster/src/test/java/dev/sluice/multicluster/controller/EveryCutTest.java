@@ -2,13 +2,10 @@ package dev.sluice.multicluster.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.meta.Conditions;
 import dev.sluice.multicluster.apiserver.MemoryApiServer;
 import dev.sluice.multicluster.apiserver.MemoryApiServer.Answer;
 import dev.sluice.testkit.FullTier;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class EveryCutTest {
   private static final List<String> WORKERS = List.of("a", "b");
   private static final String JOB = Clusters.JOBS + "/j";
-  private static final String WORKLOAD = Clusters.WORKLOADS + "/j";
 
   /** More writes than one job ever takes: a loop without end fails the test. */
   private static final int MOST = 60;
@@ -79,89 +75,8 @@ class EveryCutTest {
     }
   }
 
-  /** What the schedulers and controllers of all clusters do; each step is done at most once. */
-  private static final class Schedulers {
-    private final InMemoryFleet fleet;
-    private final List<String> order;
-    private final List<String> starts = new ArrayList<>();
-
-    /**
-     * Nothing is done yet.
-     *
-     * @param order of the workers, in which they admit
-     */
-    Schedulers(InMemoryFleet fleet, List<String> order) {
-      this.fleet = fleet;
-      this.order = order;
-    }
-
-    void step() {
-      order.forEach(this::worker);
-      manager();
-    }
-
-    private void worker(String name) {
-      var objects = fleet.worker(name).objects();
-      Optional<JsonNode> copy = objects.find(WORKLOAD);
-      if (copy.isEmpty()) {
-        return;
-      }
-      if (Conditions.isTrue(copy.get(), "DeactivationTarget")) {
-        objects.edit(
-            WORKLOAD,
-            it -> {
-              DeletionMatrixTest.condition(it, "Evicted", "True", "Deactivated");
-              DeletionMatrixTest.condition(it, "QuotaReserved", "False", "Pending");
-              DeletionMatrixTest.condition(it, "Admitted", "False", "NoReservation");
-            });
-      } else if (!Conditions.isTrue(copy.get(), "Admitted")) {
-        fleet.admit(name, "j");
-      } else {
-        objects.find(JOB).ifPresent(it -> run(name, it));
-      }
-    }
-
-    private void run(String name, JsonNode job) {
-      var objects = fleet.worker(name).objects();
-      if (job.at("/spec/suspend").asBoolean()) {
-        starts.add(name + " " + job.at("/metadata/uid").asText());
-        objects.edit(
-            JOB,
-            it -> {
-              it.withObjectProperty("spec").put("suspend", false);
-              it.withObjectProperty("status").put("active", 1);
-            });
-      } else if (job.at("/status/succeeded").isMissingNode()) {
-        objects.edit(
-            JOB,
-            it -> {
-              it.withObjectProperty("status").put("active", 0).put("succeeded", 1);
-              DeletionMatrixTest.condition(it, "Complete", "True", "CompletionsReached");
-            });
-        objects.edit(
-            WORKLOAD, it -> DeletionMatrixTest.condition(it, "Finished", "True", "Succeeded"));
-      }
-    }
-
-    private void manager() {
-      var objects = fleet.clusters.manager.objects();
-      JsonNode workload = fleet.workload("j");
-      if (workload.at("/status/admissionChecks/0/state").asText().equals("Ready")
-          && !Conditions.isTrue(workload, "Admitted")) {
-        objects.edit(
-            WORKLOAD, it -> DeletionMatrixTest.condition(it, "Admitted", "True", "Admitted"));
-        objects.edit(JOB, it -> it.withObjectProperty("spec").put("suspend", false));
-      }
-    }
-  }
-
   private static Stream<MemoryApiServer> servers(InMemoryFleet fleet) {
     return Stream.concat(Stream.of(fleet.clusters.manager), WORKERS.stream().map(fleet::worker));
-  }
-
-  private static boolean isOver(InMemoryFleet fleet) {
-    return Conditions.isTrue(fleet.workload("j"), "Finished")
-        && WORKERS.stream().noneMatch(it -> fleet.has(it, WORKLOAD) || fleet.has(it, JOB));
   }
 
   /** Plays one job; returns the writes until the cut, all of them if it never came. */
@@ -173,14 +88,15 @@ class EveryCutTest {
       fleet.awaitActive("a", "Connected");
       fleet.awaitActive("b", "Connected");
       Cut cut = new Cut(at, fate, fleet);
-      Schedulers schedulers = new Schedulers(fleet, at % 2 == 0 ? WORKERS : WORKERS.reversed());
+      Schedulers schedulers =
+          new Schedulers(fleet, at % 2 == 0 ? WORKERS : WORKERS.reversed(), List.of("j"));
       fleet.job("j");
       Awaitility.await("cut " + what)
           .atMost(InMemoryFleet.AMPLE)
           .until(
               () -> {
                 schedulers.step();
-                return cut.hasHappened() || isOver(fleet);
+                return cut.hasHappened() || schedulers.areOver();
               });
       if (cut.hasHappened()) {
         cut.end();
@@ -190,9 +106,9 @@ class EveryCutTest {
           .until(
               () -> {
                 schedulers.step();
-                return isOver(fleet);
+                return schedulers.areOver();
               });
-      assertThat(schedulers.starts).as("starts, cut " + what + " of " + cut.seen).hasSize(1);
+      assertThat(schedulers.starts()).as("starts, cut " + what + " of " + cut.seen).hasSize(1);
       assertThat(fleet.clusters.manager.objects().find(JOB).orElseThrow().at("/status/succeeded"))
           .as("the status came here, cut " + what)
           .hasToString("1");

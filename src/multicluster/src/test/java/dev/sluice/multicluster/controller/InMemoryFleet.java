@@ -1,6 +1,5 @@
 package dev.sluice.multicluster.controller;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,7 +22,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +56,10 @@ final class InMemoryFleet implements AutoCloseable {
   Clusters clusters;
 
   private List<Controller> controllers;
+
+  /** Ends the processes that led before, which have not ended yet. */
+  private final List<Runnable> former = new ArrayList<>();
+
   private final List<WatchedKind> served = new ArrayList<>();
   private final Map<String, MemoryApiServer> workers = new LinkedHashMap<>();
   private final Map<String, String> tokens = new HashMap<>();
@@ -108,11 +110,28 @@ final class InMemoryFleet implements AutoCloseable {
     controllers = work();
   }
 
+  /** Another process leads from now on; what this one has sent already may still arrive. */
+  void handOver() {
+    former.add(ending());
+    clusters.leads = false;
+    clusters = new Clusters(folder, kinds, manager);
+    controllers = work();
+  }
+
   private void stop() {
-    for (Controller each : controllers) {
-      each.close();
-    }
-    clusters.close();
+    ending().run();
+    former.forEach(Runnable::run);
+    former.clear();
+  }
+
+  /** What ends the process of now. */
+  private Runnable ending() {
+    List<Controller> ended = controllers;
+    Clusters process = clusters;
+    return () -> {
+      ended.forEach(Controller::close);
+      process.close();
+    };
   }
 
   private void serve(MemoryObjects cluster) {
@@ -122,15 +141,7 @@ final class InMemoryFleet implements AutoCloseable {
 
   /** The check, as an operator creates it. */
   void createCheck() {
-    manager
-        .objects()
-        .put(
-            CHECKS,
-            """
-            {'metadata': {'name': 'mk'}, 'spec': {'controllerName': 'kueue.x-k8s.io/multikueue',
-              'parameters': {'apiGroup': 'kueue.x-k8s.io', 'kind': 'MultiKueueConfig',
-              'name': 'c'}}}\
-            """);
+    manager.objects().put(CHECKS, FleetObjects.check());
   }
 
   @Override
@@ -165,33 +176,15 @@ final class InMemoryFleet implements AutoCloseable {
 
   /** Stores a kubeconfig with that token; from then on the worker takes no other one. */
   void login(String name, String token) {
-    String kubeconfig =
-        """
-        apiVersion: v1
-        kind: Config
-        clusters:
-        - name: c
-          cluster:
-            server: https://127.0.0.1:%d
-            certificate-authority-data: %s
-        users: [{name: u, user: {token: %s}}]
-        contexts: [{name: x, context: {cluster: c, user: u}}]
-        current-context: x
-        """
-            .formatted(worker(name).port(), base64(certificates.caBundlePem()), token);
     worker(name).demand(token, Optional.ofNullable(tokens.put(name, token)).orElse(token));
-    clusters
-        .manager
-        .objects()
-        .put(
-            SECRETS,
-            "{'metadata': {'name': '%s', 'namespace': 'home'}, 'data': {'kubeconfig': '%s'}}"
-                .formatted(name, base64(kubeconfig)));
+    manager.objects().put(SECRETS, FleetObjects.secret(name, kubeconfig(name)));
     worker(name).demand(token);
   }
 
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+  /** A kubeconfig that the worker takes. */
+  String kubeconfig(String worker) {
+    return FleetObjects.kubeconfig(
+        certificates, worker(worker).port(), tokens.getOrDefault(worker, ""));
   }
 
   /** The clusters of the configuration, each with its MultiKueueCluster. */
@@ -203,27 +196,18 @@ final class InMemoryFleet implements AutoCloseable {
   }
 
   void createCluster(String name) {
-    clusters
-        .manager
+    createCluster(name, "Secret", name);
+  }
+
+  /** One whose kubeconfig is at that location of that type, Secret or Path. */
+  void createCluster(String name, String type, String location) {
+    manager
         .objects()
-        .put(
-            Clusters.MULTI_KUEUE_CLUSTERS,
-            """
-            {'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'MultiKueueCluster',
-             'metadata': {'name': '%1$s', 'generation': 1}, 'spec': {'clusterSource':
-             {'kubeConfig': {'locationType': 'Secret', 'location': '%1$s'}}}}\
-            """
-                .formatted(name));
+        .put(Clusters.MULTI_KUEUE_CLUSTERS, FleetObjects.cluster(name, type, location));
   }
 
   void createConfig(String... names) {
-    clusters
-        .manager
-        .objects()
-        .put(
-            Clusters.CONFIGS,
-            "{'metadata': {'name': 'c'}, 'spec': {'clusters': ['%s']}}"
-                .formatted(String.join("','", names)));
+    manager.objects().put(Clusters.CONFIGS, FleetObjects.config(names));
   }
 
   JsonNode active(String cluster) {
@@ -249,26 +233,10 @@ final class InMemoryFleet implements AutoCloseable {
 
   /** The same in any namespace. */
   void job(String namespace, String name) {
-    clusters
-        .manager
+    manager
         .objects()
-        .put(
-            "/apis/batch/v1/namespaces/" + namespace + "/jobs",
-            """
-            {'apiVersion': 'batch/v1', 'kind': 'Job', 'metadata': {'name': '%1$s',
-              'namespace': '%2$s', 'uid': '%2$s-%1$s-job'}, 'spec': {'suspend': true,
-              'managedBy': 'kueue.x-k8s.io/multikueue', 'template': {'spec': {'containers': []}}}}\
-            """
-                .formatted(name, namespace));
-    workload(
-        namespace,
-        name,
-        """
-        {'apiVersion': 'batch/v1', 'kind': 'Job', 'name': '%1$s', 'uid': '%2$s-%1$s-job',
-         'controller': true}\
-        """
-            .formatted(name, namespace),
-        "");
+        .put("/apis/batch/v1/namespaces/" + namespace + "/jobs", FleetObjects.job(namespace, name));
+    workload(namespace, name, FleetObjects.owner(namespace, name), "");
   }
 
   /** The Workload of a job of any kind, with these owner references and annotations. */
@@ -277,24 +245,11 @@ final class InMemoryFleet implements AutoCloseable {
   }
 
   private void workload(String namespace, String name, String owners, String annotations) {
-    clusters
-        .manager
+    manager
         .objects()
         .put(
             "/apis/kueue.x-k8s.io/v1beta2/namespaces/" + namespace + "/workloads",
-            """
-            {'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'Workload',
-             'metadata': {'name': '%1$s', 'namespace': '%2$s', 'generation': 1,
-               'annotations': {%4$s}, 'ownerReferences': [%3$s]},
-             'spec': {'queueName': 'lq', 'active': true, 'podSets': [{'name': 'main', 'count': 1,
-               'template': {'spec': {'containers': []}}}]},
-             'status': {'admission': {'clusterQueue': 'cq', 'podSetAssignments': [{'name': 'main'}]},
-               'admissionChecks': [{'name': 'mk', 'state': 'Pending', 'message': '',
-                 'lastTransitionTime': '2026-11-24T09:00:00Z'}],
-               'conditions': [{'type': 'QuotaReserved', 'status': 'True', 'reason': 'QuotaReserved',
-                 'message': '', 'lastTransitionTime': '2026-11-24T09:00:00Z'}]}}\
-            """
-                .formatted(name, namespace, owners, annotations));
+            FleetObjects.workload(namespace, name, owners, annotations));
   }
 
   JsonNode workload(String name) {
