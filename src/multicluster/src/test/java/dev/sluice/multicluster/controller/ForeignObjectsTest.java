@@ -46,7 +46,7 @@ class ForeignObjectsTest {
   }
 
   /** When it comes to the worker. */
-  private enum When {
+  enum When {
     BEFORE_THE_OFFER,
     AFTER_THE_OFFER
   }
