@@ -25,7 +25,7 @@ public final class SluiceProcess implements AutoCloseable {
   private static final Path SERVER_JAR =
       Path.of("..", "server", "target", "sluice", "sluice-server.jar").toAbsolutePath();
   private static final Set<String> ROLES = Set.of("run", "serve", "schedule", "see", "install");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3); // a whole cluster starts in it
   private static final int TAIL = 30;
 
   /** Quick to start, for tests that look at what the program does and not at how fast. */
