@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The Job of batch/v1.
@@ -40,15 +42,12 @@ public record BatchJob(JsonNode tree) implements Job {
       List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
 
   /**
-   * The same and the one that Workloads keep. A Workload that somebody else wrote may have none of
-   * them, and the API server refuses a template without.
+   * These and the one that our Workloads keep. A Workload of another manager may lack all of them,
+   * and the API server refuses a template without them.
    */
   private static final Set<String> REQUIRED_LABELS =
-      Set.of(
-          "job-name",
-          "controller-uid",
-          "batch.kubernetes.io/controller-uid",
-          "batch.kubernetes.io/job-name");
+      Stream.concat(CONTROLLER_LABELS.stream(), Stream.of("batch.kubernetes.io/job-name"))
+          .collect(Collectors.toUnmodifiableSet());
 
   /** The label that numbers the Pods of an indexed Job. */
   public static final String INDEX = "batch.kubernetes.io/job-completion-index";

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 /** The checks of a ClusterQueue, listed with a Workload so that each can answer. */
 final class ListedChecks {
   /** Many Workloads have quota before that, and the reservation stores the list. */
-  static final Duration FIRST_LIST = Duration.ofSeconds(2);
+  private static final Duration FIRST_LIST = Duration.ofSeconds(2);
 
   private ListedChecks() {}
 

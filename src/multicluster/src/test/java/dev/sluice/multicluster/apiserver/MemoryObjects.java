@@ -156,7 +156,7 @@ public final class MemoryObjects {
     forgotten = 0;
   }
 
-  /** Forgets what happened so far: a watch that would begin in the past has to list anew. */
+  /** Compacts the history: a watch from an older resourceVersion has to list again. */
   public synchronized void forgetHistory() {
     history.clear();
     forgotten = ++version;

@@ -249,10 +249,7 @@ class DeletionMatrixTest {
     List<Cell> cells = cells(family);
     try (InMemoryFleet fleet =
         new InMemoryFleet(folder, JobFamily.configuration(), JobFamily.more())) {
-      fleet.start("a", "b");
-      fleet.connect("a", "b");
-      fleet.awaitActive("a", "Connected");
-      fleet.awaitActive("b", "Connected");
+      fleet.startConnected("a", "b");
       begin(fleet, cells);
 
       cells.forEach(it -> delete(fleet, it));
@@ -283,10 +280,7 @@ class DeletionMatrixTest {
     String cluster = Clusters.MULTI_KUEUE_CLUSTERS + "/a";
     try (InMemoryFleet fleet =
         new InMemoryFleet(folder, JobFamily.configuration(), JobFamily.more())) {
-      fleet.start("a", "b");
-      fleet.connect("a", "b");
-      fleet.awaitActive("a", "Connected");
-      fleet.awaitActive("b", "Connected");
+      fleet.startConnected("a", "b");
       begin(fleet, List.of(cell, waits));
 
       fleet

@@ -83,10 +83,7 @@ class EveryCutTest {
   private Cut play(int at, Answer fate) {
     String what = at + ", " + (fate.equals(Answer.LOST) ? "before" : "after") + " it is stored";
     try (InMemoryFleet fleet = new InMemoryFleet(folder.resolve(at + "" + fate.status()))) {
-      fleet.start("a", "b");
-      fleet.connect("a", "b");
-      fleet.awaitActive("a", "Connected");
-      fleet.awaitActive("b", "Connected");
+      fleet.startConnected("a", "b");
       Cut cut = new Cut(at, fate, fleet);
       Schedulers schedulers =
           new Schedulers(fleet, at % 2 == 0 ? WORKERS : WORKERS.reversed(), List.of("j"));

@@ -84,7 +84,7 @@ class ExplainedTest {
       };
     }
 
-    /** Whether it is told of a job that was chosen to run there. */
+    /** Whether the reason is about a job whose worker was chosen. */
     boolean isOfChosen() {
       return this == STILL_SUSPENDED || this == NO_POD_READY;
     }

@@ -83,10 +83,7 @@ class ForeignObjectsTest {
   @BeforeEach
   void aManagerWithTwoWorkers() {
     fleet = new InMemoryFleet(folder, JobFamily.configuration(), JobFamily.more());
-    fleet.start("a", "b");
-    fleet.connect("a", "b");
-    fleet.awaitActive("a", "Connected");
-    fleet.awaitActive("b", "Connected");
+    fleet.startConnected("a", "b");
   }
 
   @AfterEach

@@ -37,10 +37,7 @@ class FormerLeaderTest {
   @BeforeEach
   void aManagerWithTwoWorkers() {
     fleet = new InMemoryFleet(folder);
-    fleet.start("a", "b");
-    fleet.connect("a", "b");
-    fleet.awaitActive("a", "Connected");
-    fleet.awaitActive("b", "Connected");
+    fleet.startConnected("a", "b");
   }
 
   @AfterEach
@@ -121,8 +118,8 @@ class FormerLeaderTest {
     fleet.runs(worker, "j");
   }
 
-  /** The Workload loses its quota; all of it is stopped, withdrawn, and offered anew. */
-  private void offeredAnew() {
+  /** After an eviction, the copies are stopped and deleted, and the Workload is offered again. */
+  private void offeredAgain() {
     until(
         () -> {
           Schedulers.stop(fleet, "a", "j");
@@ -177,7 +174,7 @@ class FormerLeaderTest {
     fleet.handOver();
     fleet.runs("a", "j");
     Schedulers.takeQuota(fleet, "j");
-    offeredAnew();
+    offeredAgain();
     runsOn("b");
     until(() -> !fleet.has("a", WORKLOAD));
     JsonNode running = there("b", JOB);
@@ -202,7 +199,7 @@ class FormerLeaderTest {
           return late.isSent();
         });
     fleet.handOver();
-    offeredAnew();
+    offeredAgain();
     runsOn("a");
     JsonNode copy = there("a", WORKLOAD);
     JsonNode job = there("a", JOB);
@@ -224,7 +221,7 @@ class FormerLeaderTest {
     fleet.handOver();
     fleet.runs("a", "j");
     Schedulers.takeQuota(fleet, "j");
-    offeredAnew();
+    offeredAgain();
     runsOn("b");
 
     late.arrives("409");

@@ -187,6 +187,15 @@ final class InMemoryFleet implements AutoCloseable {
         certificates, worker(worker).port(), tokens.getOrDefault(worker, ""));
   }
 
+  /** Starts workers, and waits until the manager is connected with all of them. */
+  void startConnected(String... names) {
+    start(names);
+    connect(names);
+    for (String name : names) {
+      awaitActive(name, "Connected");
+    }
+  }
+
   /** The clusters of the configuration, each with its MultiKueueCluster. */
   void connect(String... names) {
     for (String name : names) {

@@ -43,10 +43,7 @@ class LostClusterTest {
                 Clusters.watched(
                     new GroupVersionKind("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet"),
                     "leaderworkersets")));
-    fleet.start("a", "b");
-    fleet.connect("a", "b");
-    fleet.awaitActive("a", "Connected");
-    fleet.awaitActive("b", "Connected");
+    fleet.startConnected("a", "b");
     fleet
         .clusters
         .manager

@@ -36,10 +36,7 @@ class NamespaceDeletionTest {
   @Test
   void nothingOfFiftyRunningJobsIsLeftOnTheWorkers() {
     try (InMemoryFleet fleet = new InMemoryFleet(folder)) {
-      fleet.start("a", "b");
-      fleet.connect("a", "b");
-      fleet.awaitActive("a", "Connected");
-      fleet.awaitActive("b", "Connected");
+      fleet.startConnected("a", "b");
       List<String> jobs = IntStream.range(0, 50).mapToObj("j-%02d"::formatted).toList();
       jobs.forEach(fleet::job);
       List<Schedulers> schedulers =

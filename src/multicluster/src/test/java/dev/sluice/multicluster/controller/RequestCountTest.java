@@ -36,10 +36,7 @@ class RequestCountTest {
   @BeforeEach
   void aManagerWithTwoWorkers() {
     fleet = new InMemoryFleet(folder);
-    fleet.start("a", "b");
-    fleet.connect("a", "b");
-    fleet.awaitActive("a", "Connected");
-    fleet.awaitActive("b", "Connected");
+    fleet.startConnected("a", "b");
   }
 
   @AfterEach

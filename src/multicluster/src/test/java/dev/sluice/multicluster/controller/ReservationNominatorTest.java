@@ -23,10 +23,7 @@ class ReservationNominatorTest {
   @BeforeEach
   void aManagerWithTwoWorkers() {
     fleet = new InMemoryFleet(folder);
-    fleet.start("a", "b");
-    fleet.connect("a", "b");
-    fleet.awaitActive("a", "Connected");
-    fleet.awaitActive("b", "Connected");
+    fleet.startConnected("a", "b");
     fleet.job("j");
     fleet.awaitCopy("a", "j"); // so its job is seen here
   }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A worker that is restored from a backup, or made anew: what came back from the dead goes again,
- * what is missing is run again, and all else goes on.
+ * A worker that is restored from a backup, or rebuilt empty. Copies that had ended are deleted
+ * again, missing ones are created again, and all others go on.
  */
 @FullTier
 @Timeout(240)

@@ -167,13 +167,7 @@ final class Schedulers {
             it.withObjectProperty("status").put("active", 0);
           });
     }
-    objects.edit(
-        workload,
-        it -> {
-          DeletionMatrixTest.condition(it, "Evicted", "True", "Deactivated");
-          DeletionMatrixTest.condition(it, "QuotaReserved", "False", "Pending");
-          DeletionMatrixTest.condition(it, "Admitted", "False", "NoReservation");
-        });
+    objects.edit(workload, it -> evict(it, "Deactivated"));
   }
 
   /** The scheduler of the manager takes the quota of a Workload, at the end of an eviction. */
@@ -185,9 +179,7 @@ final class Schedulers {
         .edit(
             Clusters.WORKLOADS + "/" + workload,
             it -> {
-              DeletionMatrixTest.condition(it, "Evicted", "True", "Preempted");
-              DeletionMatrixTest.condition(it, "QuotaReserved", "False", "Pending");
-              DeletionMatrixTest.condition(it, "Admitted", "False", "NoReservation");
+              evict(it, "Preempted");
               ObjectNode status = it.withObjectProperty("status");
               status.remove(List.of("admission", "clusterName", "nominatedClusterNames"));
               check(status).put("state", "Pending").put("message", "");
@@ -202,11 +194,17 @@ final class Schedulers {
             });
   }
 
+  private static void evict(ObjectNode workload, String reason) {
+    DeletionMatrixTest.condition(workload, "Evicted", "True", reason);
+    DeletionMatrixTest.condition(workload, "QuotaReserved", "False", "Pending");
+    DeletionMatrixTest.condition(workload, "Admitted", "False", "NoReservation");
+  }
+
   private static ObjectNode check(ObjectNode status) {
     return (ObjectNode) status.withArrayProperty("admissionChecks").get(0);
   }
 
-  /** It takes the quota, and reserves it anew. */
+  /** The scheduler of the manager takes the quota, and reserves it again. */
   static void requeue(InMemoryFleet fleet, String workload) {
     takeQuota(fleet, workload);
     fleet
