@@ -176,7 +176,7 @@ class ShadowE2E {
                         "shadow",
                         "--kubeconfig=" + kubeconfig,
                         "--for=1h",
-                        "--grace=8s", // a busy machine stands still for seconds
+                        "--grace=20s", // a busy machine stands still for seconds
                         "--http-port=0",
                         "--scenarios=" + scenarios,
                         "-o=json"));
