@@ -5,6 +5,7 @@ import static dev.sluice.api.ApiKind.WORKLOAD_PRIORITY_CLASS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.cli.testcluster.Kueue;
@@ -13,6 +14,7 @@ import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -139,14 +141,44 @@ class MultiKueueQuotaE2E {
     createJob("long", "brief", ",\"kueue.x-k8s.io/max-exec-time-seconds\":\"5\"");
     FLEET.runs("long");
 
+    isStoppedForGood("long");
+  }
+
+  /** Its clock, or a second of it, is ahead: the worker is the first to see that time is over. */
+  @Test
+  void aJobThatAWorkerEndsForItsTimeIsNotStartedAgain() {
+    queues("over", 10, "", 10, 10);
+    createJob("over", "over", ",\"kueue.x-k8s.io/max-exec-time-seconds\":\"600\"");
+    ApiClient worker = FLEET.api(FLEET.runs("over"));
+    String copy = Fleet.workloads() + "/" + workload("over").at("/metadata/name").asText();
+
     FLEET.await(
-        "it is deactivated here", () -> !workload("long").at("/spec/active").asBoolean(true));
-    FLEET.leavesNothingElsewhere("long");
-    assertThat(workload("long").at("/status/schedulingStats/evictions").valueStream())
+        "the worker takes its time for over",
+        () -> {
+          ObjectNode seen = (ObjectNode) worker.get(copy).orThrow().json();
+          seen.withObjectProperty("status")
+              .withArrayProperty("conditions")
+              .addObject()
+              .put("type", "DeactivationTarget")
+              .put("status", "True")
+              .put("reason", "MaximumExecutionTimeExceeded")
+              .put("message", "exceeding the maximum execution time")
+              .put("lastTransitionTime", Instant.now().toString());
+          return worker.put(copy + "/status", seen.toString()).isSuccess();
+        });
+
+    isStoppedForGood("over");
+  }
+
+  private static void isStoppedForGood(String job) {
+    FLEET.await("it is deactivated here", () -> !workload(job).at("/spec/active").asBoolean(true));
+    FLEET.leavesNothingElsewhere(job);
+    assertThat(workload(job).at("/status/schedulingStats/evictions").valueStream())
         .as("it was evicted once")
         .hasSize(1)
-        .allMatch(it -> it.path("count").asInt() == 1);
-    assertThat(FLEET.api().get(Fleet.job("long")).orThrow().json().at("/spec/suspend").asBoolean())
+        .allMatch(it -> it.path("count").asInt() == 1)
+        .allMatch(it -> it.path("underlyingCause").asText().equals("MaximumExecutionTimeExceeded"));
+    assertThat(FLEET.api().get(Fleet.job(job)).orThrow().json().at("/spec/suspend").asBoolean())
         .isTrue();
   }
 

@@ -103,6 +103,8 @@ final class Chosen {
       outOfSync(context, worker);
     } else if (isFinished(copy, Reasons.OWNER_NOT_FOUND)) {
       context.retry(GONE, "Warning");
+    } else if (ranTooLong(copy)) {
+      deactivate(context, worker);
     } else if (Worker.is(copy, ConditionTypes.EVICTED)) {
       context.plan.local(context.workload.evictedThere(worker.name(), context.now));
       context.plan.local(
@@ -116,10 +118,31 @@ final class Chosen {
   }
 
   static boolean isFinished(JsonNode copy, String reason) {
-    return Conditions.find(copy, ConditionTypes.FINISHED)
+    return isTrue(copy, ConditionTypes.FINISHED, reason);
+  }
+
+  private static boolean isTrue(JsonNode copy, String condition, String reason) {
+    return Conditions.find(copy, condition)
         .filter(Conditions::isTrue)
         .filter(it -> it.path("reason").asText().equals(reason))
         .isPresent();
+  }
+
+  private static boolean ranTooLong(JsonNode copy) {
+    return isTrue(
+        copy,
+        ConditionTypes.EVICTED,
+        Reasons.DEACTIVATED + Reasons.DUE_TO + Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED);
+  }
+
+  /**
+   * The worker counts the time from an admission that is a moment before ours, so it may be the
+   * first to see that it is over. Another try would start the job again elsewhere.
+   */
+  private static void deactivate(Context context, Worker worker) {
+    if (!context.workload.is(ConditionTypes.DEACTIVATION_TARGET)) {
+      context.workload.ranTooLong(worker.name(), context.now).forEach(context.plan::local);
+    }
   }
 
   private static void takeUp(Context context, Worker worker) {

@@ -8,6 +8,7 @@ import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.vocabulary.EventReasons;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.Patches;
@@ -17,6 +18,7 @@ import dev.sluice.jobs.workload.WorkloadEdit;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -217,6 +219,23 @@ final class ManagerWorkload {
     edit.status().finish(reason, message);
     edit.addTo(writes, Writes.ADMISSION);
     return writes.all();
+  }
+
+  /** Says that it is to be deactivated, as when its time is over here, and tells users. */
+  List<Write> ranTooLong(String cluster, Instant now) {
+    String message = "exceeding the maximum execution time on worker cluster \"" + cluster + "\"";
+    Writes writes = new Writes("");
+    WorkloadEdit edit = WorkloadEdit.of(new WorkloadView(tree), now);
+    edit.status()
+        .set(
+            ConditionTypes.DEACTIVATION_TARGET,
+            true,
+            Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED,
+            message);
+    edit.addTo(writes, Writes.ADMISSION);
+    List<Write> all = new ArrayList<>(writes.all());
+    all.add(event("Warning", "Workload is deactivated due to " + message));
+    return all;
   }
 
   Write event(String type, String message) {
