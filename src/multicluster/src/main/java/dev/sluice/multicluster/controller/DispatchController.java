@@ -204,6 +204,7 @@ public final class DispatchController implements Controller {
     leftOut.forget(key);
     refusals.forget(key);
     refusedMirrors.forget(key);
+    requestQueues.forget(Situations.batchKey(key));
     lag.forget(key);
     ports.remoteStops().forget(key);
     situations.placesOf(key).forEach(sweep::add);

@@ -14,6 +14,7 @@ import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,17 +36,10 @@ final class WorkerRequestQueue implements AutoCloseable {
   /** The largest number of batches under way. */
   private static final int IN_FLIGHT = 32;
 
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LAST_PAUSE = Duration.ofSeconds(60);
-
-  /** The number of consecutive failures of batches for that object. */
-  private record Setback(int times, long until, Optional<WaitingReason> reason) {}
-
   private final String cluster;
   private final Workers workers;
   private final BooleanSupplier leads;
   private final Consumer<Outcome> listener;
-  private final LongSupplier nanoTime;
   private final WorkerRateLimiter gate;
   private final WorkQueue<TypedObjectKey> queue;
 
@@ -56,7 +50,7 @@ final class WorkerRequestQueue implements AutoCloseable {
   private final Set<TypedObjectKey> underWay = new HashSet<>();
 
   @GuardedBy("this")
-  private final Map<TypedObjectKey, Setback> setbacks = new HashMap<>();
+  private final Setbacks setbacks;
 
   @GuardedBy("this")
   private Optional<WaitingReason> lastUnanswered = Optional.empty();
@@ -77,7 +71,7 @@ final class WorkerRequestQueue implements AutoCloseable {
     this.workers = workers;
     this.leads = leads;
     this.listener = listener;
-    this.nanoTime = nanoTime;
+    this.setbacks = new Setbacks(nanoTime);
     this.gate = new WorkerRateLimiter(nanoTime);
     this.queue = new WorkQueue<>("worker-" + cluster, IN_FLIGHT, this::run, supervisor);
   }
@@ -89,9 +83,9 @@ final class WorkerRequestQueue implements AutoCloseable {
    * @return the remaining backoff after an earlier failure; empty if the batch is taken
    */
   synchronized Optional<Duration> offer(RequestBatch batch) {
-    Setback setback = setbacks.get(batch.key());
-    if (setback != null && setback.until() - nanoTime.getAsLong() > 0) {
-      return Optional.of(Duration.ofNanos(setback.until() - nanoTime.getAsLong()));
+    Optional<Duration> left = setbacks.left(batch.key());
+    if (left.isPresent()) {
+      return left;
     }
     if (!underWay.contains(batch.key())) {
       waiting.put(batch.key(), batch);
@@ -105,21 +99,20 @@ final class WorkerRequestQueue implements AutoCloseable {
    * answer, why another one failed.
    */
   synchronized Optional<WaitingReason> refusal(TypedObjectKey key) {
-    Setback setback = setbacks.get(key);
-    if (setback != null) {
-      return setback.reason();
+    if (setbacks.has(key)) {
+      return setbacks.reason(key);
     }
     return gate.isBroken() && waiting.containsKey(key) ? lastUnanswered : Optional.empty();
   }
 
-  /** Drops the batch for that object and what is known of its failures. */
+  /** Drops what is known of failures for that object. */
   synchronized void forget(TypedObjectKey key) {
-    setbacks.remove(key);
+    setbacks.forget(key);
   }
 
   /** Drops what is known of failures in these namespaces, in which something has changed there. */
   synchronized void retryIn(Set<String> namespaces) {
-    setbacks.keySet().removeIf(it -> namespaces.contains(it.namespace()));
+    setbacks.forget(namespaces);
   }
 
   /** How many batches wait. */
@@ -227,7 +220,12 @@ final class WorkerRequestQueue implements AutoCloseable {
     return outcome;
   }
 
-  private synchronized void end(RequestBatch batch, Outcome outcome) {
+  private void end(RequestBatch batch, Outcome outcome) {
+    ended(batch, outcome).forEach(Runnable::run);
+  }
+
+  /** What is to be planned again besides. */
+  private synchronized List<Runnable> ended(RequestBatch batch, Outcome outcome) {
     underWay.remove(batch.key());
     Optional<WaitingReason> reason =
         switch (outcome) {
@@ -239,19 +237,15 @@ final class WorkerRequestQueue implements AutoCloseable {
     if (outcome instanceof Outcome.Unanswered) {
       lastUnanswered = reason;
     }
-    if (outcome instanceof Outcome.Done || outcome instanceof Outcome.NotLeading) {
-      setbacks.remove(batch.key());
-      return;
+    switch (outcome) {
+      case Outcome.Done _ -> {
+        return setbacks.succeeded(batch.key());
+      }
+      case Outcome.NotLeading _ -> setbacks.forget(batch.key());
+      case Outcome.Outdated _, Outcome.Refused _, Outcome.Unanswered _ ->
+          setbacks.failed(batch.key(), reason, batch.ended());
     }
-    Setback before = setbacks.get(batch.key());
-    int times = before == null ? 1 : before.times() + 1;
-    setbacks.put(
-        batch.key(), new Setback(times, nanoTime.getAsLong() + pause(times).toNanos(), reason));
-  }
-
-  private static Duration pause(int times) {
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.clamp(times - 1, 0, 10));
-    return pause.compareTo(LAST_PAUSE) < 0 ? pause : LAST_PAUSE;
+    return List.of();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sluice.multicluster.controller;
 
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.multicluster.link.Workers;
 import dev.sluice.scheduler.ControllerPorts;
 import java.util.Map;
@@ -36,6 +37,11 @@ final class WorkerRequestQueues implements AutoCloseable {
   /** The queue of that worker, if it was ever written to. */
   Optional<WorkerRequestQueue> find(String cluster) {
     return Optional.ofNullable(requestQueues.get(cluster));
+  }
+
+  /** Drops what is known of failures for that object. */
+  void forget(TypedObjectKey key) {
+    requestQueues.values().forEach(it -> it.forget(key));
   }
 
   @Override
