@@ -1,23 +1,16 @@
 package dev.sluice.bench;
 
+import dev.sluice.bench.dispatch.FleetClusters;
 import dev.sluice.bench.dispatch.FleetRun;
-import dev.sluice.bench.dispatch.FleetRun.Lives;
 import dev.sluice.bench.dispatch.FleetRun.Result;
-import dev.sluice.bench.flow.FlowCluster;
-import dev.sluice.bench.flow.SchedulerProcess;
+import dev.sluice.bench.dispatch.JobLives.Lives;
 import dev.sluice.bench.report.Machine;
 import dev.sluice.bench.report.RequestRows;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,72 +74,18 @@ final class FleetCommand implements Callable<Integer> {
       description = "After which each half is given up (default: ${DEFAULT-VALUE}).")
   private int bound;
 
-  private final Deque<AutoCloseable> open = new ArrayDeque<>();
-
   @Override
   public Integer call() throws IOException {
     Path logs = Files.createTempDirectory("sluice-fleet");
-    try {
-      report(play(logs));
+    Duration wait = Duration.ofSeconds(bound);
+    try (FleetClusters fleet = FleetClusters.start(program, workers, jobs, wait, logs)) {
+      report(new FleetRun(fleet, jobs, rate, wait).play());
       return 0;
     } catch (IOException e) {
       spec.commandLine()
           .getErr()
           .println("fleet: %s; the schedulers' logs are in %s".formatted(e.getMessage(), logs));
       return 1;
-    } finally {
-      close();
-    }
-  }
-
-  private Result play(Path logs) throws IOException {
-    FlowCluster manager = opened(FlowCluster.bare());
-    Map<String, FlowCluster> all = new LinkedHashMap<>();
-    for (int i = 1; i <= workers; i++) {
-      all.put("worker-" + i, opened(FlowCluster.bare()));
-    }
-    FleetRun run = new FleetRun(manager, all, jobs, rate, Duration.ofSeconds(bound));
-    run.prepare();
-    Path configuration =
-        Files.writeString(
-            logs.resolve("configuration.yaml"),
-            """
-            apiVersion: config.kueue.x-k8s.io/v1beta2
-            kind: Configuration
-            namespace: kueue-system
-            """);
-    schedule("manager", manager, configuration, logs);
-    for (Map.Entry<String, FlowCluster> worker : all.entrySet()) {
-      schedule(worker.getKey(), worker.getValue(), configuration, logs);
-    }
-    return run.play();
-  }
-
-  private void schedule(String name, FlowCluster cluster, Path configuration, Path logs)
-      throws IOException {
-    opened(
-        SchedulerProcess.start(
-            program,
-            List.of("--config=" + configuration),
-            "",
-            cluster.kubeconfig(),
-            logs.resolve(name + ".log")));
-  }
-
-  private <T extends AutoCloseable> T opened(T part) {
-    open.push(part);
-    return part;
-  }
-
-  private void close() {
-    while (!open.isEmpty()) {
-      try {
-        open.pop().close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (Exception e) {
-        throw new IllegalStateException(e);
-      }
     }
   }
 

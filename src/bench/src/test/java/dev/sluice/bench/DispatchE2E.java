@@ -53,4 +53,27 @@ class DispatchE2E {
         .containsPattern("workers POST jobs \\| \\d+\\.\\d+")
         .containsPattern("ratio \\| \\d+\\.\\d+");
   }
+
+  @Test
+  void endsAFewJobsBesideAWorkerWhoseAnswersAreLate() throws IOException {
+    var said = new StringWriter();
+    CommandLine line = new CommandLine(new BesideCommand());
+    line.setOut(new PrintWriter(said, true));
+    line.setErr(new PrintWriter(said, true));
+
+    int code =
+        line.execute(
+            "--jobs=3",
+            "--rate=2",
+            "--workers=1",
+            "--turns=1",
+            "--late=1",
+            "--sluice=" + LoadE2E.program(folder));
+
+    assertThat(code).as(said::toString).isZero();
+    assertThat(said.toString())
+        .containsPattern(
+            "Jobs that waited, a second \\| +\\d+\\.\\d \\| +\\d+\\.\\d \\| +\\d+\\.\\d+ \\|")
+        .containsPattern("[1-9]\\d* requests for Workloads and Jobs reached that one");
+  }
 }

@@ -18,6 +18,7 @@ import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -179,6 +180,11 @@ public final class FlowCluster implements AutoCloseable {
   /** A client of its administrator. */
   public ApiClient client() {
     return controlPlane.client();
+  }
+
+  /** Where its API server listens. */
+  public URI server() {
+    return controlPlane.server();
   }
 
   /** The kubeconfig of its administrator. */

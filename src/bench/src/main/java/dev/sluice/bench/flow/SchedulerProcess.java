@@ -1,7 +1,5 @@
 package dev.sluice.bench.flow;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.sluice.controlplane.Poll;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -16,15 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 /** The scheduler as its users start it. */
 public final class SchedulerProcess implements AutoCloseable {
   private static final Duration READY = Duration.ofMinutes(5); // the launcher may have to build
   private static final Duration PAUSE = Duration.ofMillis(100);
-
-  /** What a generation of the serial collector has in use. */
-  private static final Pattern USED = Pattern.compile("total \\d+K, used (\\d+)K");
 
   private final Process process;
   private final HttpClient http = HttpClient.newHttpClient();
@@ -115,32 +109,20 @@ public final class SchedulerProcess implements AutoCloseable {
    * @throws IOException if the JDK of this process cannot ask it
    */
   public long liveHeap() throws IOException {
-    jcmd("GC.run");
-    return USED.matcher(jcmd("GC.heap_info"))
-        .results()
-        .mapToLong(it -> Long.parseLong(it.group(1)) * 1024)
-        .sum();
+    return Jcmd.liveHeap(process.pid());
   }
 
-  private String jcmd(String command) throws IOException {
-    Process jcmd =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(process.pid()),
-                command)
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(jcmd.getInputStream().readAllBytes(), UTF_8);
-    try {
-      if (!jcmd.waitFor(30, TimeUnit.SECONDS) || jcmd.exitValue() != 0) {
-        jcmd.destroyForcibly();
-        throw new IOException("jcmd " + command + ": " + said.strip());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-    return said;
+  /**
+   * The threads of its system that it has.
+   *
+   * @throws IOException if this system cannot be asked
+   */
+  public int threads() throws IOException {
+    return Files.readString(Path.of("/proc/" + process.pid() + "/status"))
+        .lines()
+        .filter(line -> line.startsWith("Threads:"))
+        .mapToInt(line -> Integer.parseInt(line.replaceAll("\\D", "")))
+        .sum();
   }
 
   /** Ends it, kindly first, which lets a profiler write its file. */

@@ -39,7 +39,7 @@ public final class Chromium implements AutoCloseable {
   }
 
   /** The program, if it is installed. */
-  static Optional<Path> program() {
+  public static Optional<Path> program() {
     String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
     return Stream.of("chromium", "chromium-browser", "google-chrome", "chrome")
         .flatMap(name -> Stream.of(path.split(File.pathSeparator, -1)).map(it -> Path.of(it, name)))
@@ -121,6 +121,17 @@ public final class Chromium implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new AssertionError(e);
     }
+  }
+
+  /** Runs a script in each page that is opened from now on, before those of the page. */
+  public void beforeEachPage(String script) {
+    tools.call("Page.addScriptToEvaluateOnNewDocument", arguments().put("source", script));
+  }
+
+  /** The bytes that the page's objects take after a collection. */
+  public long liveHeap() {
+    tools.call("HeapProfiler.collectGarbage");
+    return tools.call("Runtime.getHeapUsage").path("usedSize").asLong();
   }
 
   /** Opens an address, or another fragment of the same. */

@@ -1,0 +1,145 @@
+package dev.sluice.bench.dispatch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A way to an API server on loopback on which answers come late, or not at all. What is asked goes
+ * through at once. Everybody may connect meanwhile.
+ */
+final class TroubledLink implements AutoCloseable {
+  private static final int PIECE = 16 * 1024;
+
+  /** Pieces that a connection keeps back at most; then the API server has to wait. */
+  private static final int KEPT = 256;
+
+  private static final Duration PAUSE = Duration.ofMillis(10);
+
+  private final int target;
+  private final ServerSocket door;
+  private final Collection<Socket> open = ConcurrentHashMap.newKeySet();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile Duration late = Duration.ZERO;
+
+  /** A part of an answer, and when it came. */
+  private record Piece(byte[] bytes, long came) {}
+
+  /**
+   * Opens the way.
+   *
+   * @param target the port of the API server
+   */
+  TroubledLink(int target) throws IOException {
+    this.target = target;
+    door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    threads.execute(this::accept);
+  }
+
+  int port() {
+    return door.getLocalPort();
+  }
+
+  /** How late each part of an answer is from now on, also of those that are under way. */
+  void delay(Duration by) {
+    late = by;
+  }
+
+  private void accept() {
+    while (!door.isClosed()) {
+      try {
+        Socket client = kept(door.accept());
+        Socket server = kept(new Socket(InetAddress.getLoopbackAddress(), target));
+        BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(KEPT);
+        threads.execute(() -> copy(client, server));
+        threads.execute(() -> read(server, pieces));
+        threads.execute(() -> write(pieces, client, server));
+      } catch (IOException _) {
+        // the door was closed, or the API server is away
+      }
+    }
+  }
+
+  private Socket kept(Socket socket) {
+    open.add(socket);
+    return socket;
+  }
+
+  /** What is asked. */
+  private void copy(Socket client, Socket server) {
+    try {
+      client.getInputStream().transferTo(server.getOutputStream());
+    } catch (IOException _) {
+      // one of them hung up
+    } finally {
+      close(server);
+      close(client);
+    }
+  }
+
+  /** What is answered; an empty piece is its end. */
+  private static void read(Socket server, BlockingQueue<Piece> pieces) {
+    byte[] bytes = new byte[PIECE];
+    try {
+      try {
+        InputStream in = server.getInputStream();
+        for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+          pieces.put(new Piece(Arrays.copyOf(bytes, count), System.nanoTime()));
+        }
+      } catch (IOException _) {
+        // it hung up
+      }
+      pieces.put(new Piece(new byte[0], System.nanoTime()));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void write(BlockingQueue<Piece> pieces, Socket client, Socket server) {
+    try {
+      OutputStream out = client.getOutputStream();
+      for (Piece piece = pieces.take(); piece.bytes().length > 0; piece = pieces.take()) {
+        long came = piece.came();
+        while (!client.isClosed() && System.nanoTime() - came < late.toNanos()) {
+          LockSupport.parkNanos(PAUSE.toNanos());
+        }
+        out.write(piece.bytes());
+      }
+    } catch (IOException _) {
+      // the manager hung up
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      close(client);
+      close(server);
+    }
+  }
+
+  private void close(Socket socket) {
+    open.remove(socket);
+    try {
+      socket.close();
+    } catch (IOException _) {
+      // it is closed
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    door.close();
+    open.forEach(this::close);
+    threads.shutdownNow();
+  }
+}
