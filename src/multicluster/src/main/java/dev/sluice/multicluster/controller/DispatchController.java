@@ -65,6 +65,7 @@ public final class DispatchController implements Controller {
   private final Map<ObjectKey, Memory> memories = new ConcurrentHashMap<>();
   private final LeftOutCounts leftOut = new LeftOutCounts();
   private final RefusedMirrors refusedMirrors = new RefusedMirrors();
+  private final OwnOffers ownOffers = new OwnOffers();
   private final ChangeLag lag;
   private final QueueChanges queueChanges;
   private final HeldDeletions held;
@@ -124,6 +125,7 @@ public final class DispatchController implements Controller {
             new Checks(ports.objects()),
             workers,
             requestQueues,
+            ownOffers,
             ports.clock());
     this.sweep =
         new SweepController(
@@ -138,7 +140,9 @@ public final class DispatchController implements Controller {
     ports.remoteStops().begin();
     ports
         .nominations()
-        .ask(new ReservationNominator(this::identity, situations, this::memory, this::planner));
+        .ask(
+            new ReservationNominator(
+                this::identity, situations, this::memory, this::planner, this::nominated));
     workers.listen(new WorkerListener());
   }
 
@@ -205,6 +209,7 @@ public final class DispatchController implements Controller {
     refusals.forget(key);
     refusedMirrors.forget(key);
     requestQueues.forget(Situations.batchKey(key));
+    ownOffers.forget(key);
     lag.forget(key);
     ports.remoteStops().forget(key);
     situations.placesOf(key).forEach(sweep::add);
@@ -245,6 +250,9 @@ public final class DispatchController implements Controller {
         return failed(key, write, sent);
       }
       completed.events().forEach(ports.outbox()::send);
+      if (!plan.nominated().isEmpty() && write.target().kind().groupKind().equals(WORKLOAD)) {
+        nominated(workload);
+      }
       if (isMirror(write)) {
         refusedMirrors.forget(key);
       }
@@ -264,6 +272,11 @@ public final class DispatchController implements Controller {
       return new Result.Again(Duration.ZERO);
     }
     return sent instanceof WriteResult.NotLeading ? Result.REST : Result.FAILED;
+  }
+
+  private void nominated(JsonNode before) {
+    ownOffers.nominated(before);
+    queue.add(ObjectKey.of(before));
   }
 
   private static boolean isMirror(Write write) {
@@ -303,6 +316,7 @@ public final class DispatchController implements Controller {
         again = Optional.of(UNTIL_HELD);
         continue;
       }
+      ownOffers.sending(key, cluster, writes);
       RequestBatch batch =
           new RequestBatch(
               batchKey,

@@ -9,6 +9,7 @@ import dev.sluice.multicluster.protocol.Planner;
 import dev.sluice.scheduler.workload.Nominations.Nomination;
 import dev.sluice.scheduler.workload.Nominations.Nominator;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -21,16 +22,24 @@ final class ReservationNominator implements Nominator {
   private final Situations situations;
   private final Function<ObjectKey, Memory> memory;
   private final Function<Identity, Planner> planner;
+  private final Consumer<JsonNode> stored;
 
+  /**
+   * Answers from now on.
+   *
+   * @param stored receives each Workload whose nomination was stored, as it was before
+   */
   ReservationNominator(
       Supplier<Optional<Identity>> identity,
       Situations situations,
       Function<ObjectKey, Memory> memory,
-      Function<Identity, Planner> planner) {
+      Function<Identity, Planner> planner,
+      Consumer<JsonNode> stored) {
     this.identity = identity;
     this.situations = situations;
     this.memory = memory;
     this.planner = planner;
+    this.stored = stored;
   }
 
   @Override
@@ -46,7 +55,7 @@ final class ReservationNominator implements Nominator {
                 situations.of(
                     reserved, us.get().manager(), false, memory.apply(ObjectKey.of(reserved))));
     return plan.isLocal() && !plan.nominated().isEmpty()
-        ? new Nomination(plan.nominated(), plan.events())
+        ? new Nomination(plan.nominated(), plan.events(), () -> stored.accept(reserved))
         : Nomination.NONE;
   }
 }

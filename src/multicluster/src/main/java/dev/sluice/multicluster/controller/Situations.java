@@ -37,6 +37,7 @@ final class Situations {
   private final Checks checks;
   private final Workers workers;
   private final WorkerRequestQueues requestQueues;
+  private final OwnOffers ownOffers;
   private final InstantSource clock;
 
   /** Since when this process misses the MultiKueueCluster of that name. */
@@ -48,12 +49,14 @@ final class Situations {
       Checks checks,
       Workers workers,
       WorkerRequestQueues requestQueues,
+      OwnOffers ownOffers,
       InstantSource clock) {
     this.owners = owners;
     this.constraints = constraints;
     this.checks = checks;
     this.workers = workers;
     this.requestQueues = requestQueues;
+    this.ownOffers = ownOffers;
     this.clock = clock;
   }
 
@@ -108,6 +111,7 @@ final class Situations {
         constraints.of(workload, owner),
         states,
         isMirrorRefused,
+        ownOffers.find(ObjectKey.of(workload)),
         memory,
         clock.instant());
   }

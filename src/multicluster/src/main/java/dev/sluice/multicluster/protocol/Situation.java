@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param constraint what other Workloads of the job mean for it
  * @param workers every worker, those of the configuration first and in its order
  * @param isMirrorRefused whether the API server refuses the status that the job would get
+ * @param ownOffer what this process knows of the present dispatch, if it began it
  * @param memory what the last plan gave back
  * @param now the time, by this process's clock
  */
@@ -26,6 +27,7 @@ public record Situation(
     PlacementConstraint constraint,
     List<WorkerState> workers,
     boolean isMirrorRefused,
+    Optional<OwnOffer> ownOffer,
     Memory memory,
     Instant now) {
   public Situation {
@@ -34,6 +36,7 @@ public record Situation(
     requireNonNull(owner, "owner");
     requireNonNull(constraint, "constraint");
     workers = List.copyOf(workers);
+    requireNonNull(ownOffer, "ownOffer");
     requireNonNull(memory, "memory");
     requireNonNull(now, "now");
   }

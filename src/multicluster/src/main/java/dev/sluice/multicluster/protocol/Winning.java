@@ -20,6 +20,8 @@ final class Winning {
   /** So long a link without an answer counts as connected, too. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final String LOST = "the workload runs on another cluster";
+
   private Winning() {}
 
   /**
@@ -75,11 +77,16 @@ final class Winning {
   }
 
   /**
-   * Whether nothing runs there as far as this manager can reach; a loser is withdrawn. One that is
-   * admitted must be gone: a create that an earlier process sent may still reach it. One that shows
-   * no job and does not say for long whether it has one is as good as out of reach.
+   * Whether nothing runs there as far as this manager can reach; a loser is withdrawn. Where this
+   * process knows that no job was sent, nothing is waited for. Otherwise one that is admitted must
+   * be gone: a create that an earlier process sent may still reach it. One that shows no job and
+   * does not say for long whether it has one is as good as out of reach.
    */
   private static boolean isOutOfTheWay(Context context, Worker winner, Worker other) {
+    if (other.state().isKnown() && wasSentNoJob(context, other)) {
+      context.withdraw(other, true, LOST);
+      return true;
+    }
     if (!other.state().isConnected()) {
       return !(other.state().link() instanceof Link.Connecting);
     }
@@ -88,13 +95,25 @@ final class Winning {
     Set<Plan.Ask> unasked = mayHaveJob ? other.unasked() : Set.of();
     unasked.forEach(context.plan::ask);
     boolean isAbsent = other.jobs().isEmpty() && other.copy().filter(Worker::isRunnable).isEmpty();
-    Progress progress = context.withdraw(other, true, "the workload runs on another cluster");
+    Progress progress = context.withdraw(other, true, LOST);
     Instant patience = since(context, winner).plus(PATIENCE);
     boolean isAwaited = !unasked.isEmpty() && context.now.isBefore(patience);
     if (isAwaited) {
       context.plan.again(patience);
     }
     return other.state().isKnown() && !isAwaited && isAbsent && progress != Progress.RUNNING;
+  }
+
+  /** Whether this process knows that no job of the Workload can be there. */
+  private static boolean wasSentNoJob(Context context, Worker other) {
+    return other.jobs().isEmpty()
+        && other.copy().equals(other.current())
+        && context.situation.owner().filter(Owner::isCarried).isEmpty()
+        && context
+            .situation
+            .ownOffer()
+            .filter(it -> it.hasSentNoJob(context.workload.tree(), other.name()))
+            .isPresent();
   }
 
   /** A job that an earlier slice has there is taken over; what is missing is created. */

@@ -212,6 +212,8 @@ final class Scene {
 
   Optional<Duration> giveUpAfter = Optional.empty();
 
+  Optional<OwnOffer> ownOffer = Optional.empty();
+
   Situation situation() {
     List<WorkerState> states = new ArrayList<>();
     workers.forEach(
@@ -227,7 +229,8 @@ final class Scene {
                     it.jobs,
                     it.queue,
                     it.refusal)));
-    return new Situation(workload, check, owner, constraint, states, isMirrorRefused, memory, now);
+    return new Situation(
+        workload, check, owner, constraint, states, isMirrorRefused, ownOffer, memory, now);
   }
 
   Plan plan() {

@@ -46,6 +46,7 @@ final class World {
   private Optional<JsonNode> workloadSeen = Optional.empty();
   private Optional<JsonNode> jobSeen = Optional.empty();
   private Memory memory = Memory.NONE;
+  private Optional<OwnOffer> ownOffer = Optional.empty();
   private String certainAt = "";
 
   World(long seed) {
@@ -129,6 +130,7 @@ final class World {
   /** Starts the manager's process again: it remembers nothing, and every list is read again. */
   private void restart() {
     memory = Memory.NONE;
+    ownOffer = Optional.empty();
     certainAt = "";
     for (WorkerCluster site : sites) {
       site.seen.clear();
@@ -147,6 +149,7 @@ final class World {
       sites.forEach(it -> sweep(it, isFair));
       return;
     }
+    JsonNode workload = workloadSeen.get();
     List<WorkerState> states = new ArrayList<>();
     sites.stream().filter(it -> it.isConfigured).forEach(it -> states.add(it.state()));
     sites.stream().filter(it -> !it.isConfigured).forEach(it -> states.add(it.state()));
@@ -156,24 +159,26 @@ final class World {
     Plan plan =
         planner.plan(
             new Situation(
-                workloadSeen.get(),
+                workload,
                 "mk",
                 Optional.of(owner),
                 new PlacementConstraint.Unconstrained(),
                 states,
                 false,
+                ownOffer,
                 memory,
                 now));
     memory = plan.memory();
     history.add(now + " " + plan.state() + " " + inShort(plan));
     certainAt =
-        plan.stop() == Stop.CERTAIN
-            ? workloadSeen.get().at("/metadata/resourceVersion").asText()
-            : "";
+        plan.stop() == Stop.CERTAIN ? workload.at("/metadata/resourceVersion").asText() : "";
     plan.asks().forEach(this::ask);
     for (Write write : plan.local()) {
       if (!send(manager.objects, write, isFair)) {
         break;
+      }
+      if (!plan.nominated().isEmpty()) {
+        ownOffer = OwnOffer.nominated(ownOffer, workload);
       }
     }
     for (WorkerCluster site : sites) {
@@ -199,6 +204,9 @@ final class World {
 
   private void sendAll(WorkerCluster site, List<Write> writes, boolean isFair) {
     for (Write write : writes) {
+      if (write instanceof Write.Create && write.target().kind().equals(JOB)) {
+        ownOffer = ownOffer.map(it -> it.sending(site.name));
+      }
       if (!site.isUp || !send(site.objects, write, isFair)) {
         return;
       }

@@ -25,10 +25,18 @@ final class DecidedStatuses {
   private final WorkloadDependencies dependencies;
   private final Nominations nominations;
 
-  /** The whole status to store, and the events to send after it. */
-  record Completed(WorkloadStatus status, List<Write.Event> events) {
+  /**
+   * The whole status to store, and the events to send after it.
+   *
+   * @param stored called once it is stored
+   */
+  record Completed(WorkloadStatus status, List<Write.Event> events, Runnable stored) {
     Completed {
       events = List.copyOf(events);
+    }
+
+    private static Completed of(WorkloadStatus status, List<Write.Event> events) {
+      return new Completed(status, events, () -> {});
     }
   }
 
@@ -51,7 +59,7 @@ final class DecidedStatuses {
     WorkloadStatus carried =
         StatusDelta.carry(decided.base().status(), decided.after().status(), latest.status());
     if (decided.kind() != StatusUpdate.Kind.RESERVED) {
-      return new Completed(carried, List.of());
+      return Completed.of(carried, List.of());
     }
     ReconcileStep step = reconciler.following(latest.with(carried), dependencies, leadsSince, now);
     return offered(stored, latest, step.status().orElse(carried), step.events());
@@ -60,17 +68,18 @@ final class DecidedStatuses {
   private Completed offered(
       JsonNode stored, Workload latest, WorkloadStatus status, List<Write.Event> events) {
     if (status.admissionChecks().isEmpty()) {
-      return new Completed(status, events);
+      return Completed.of(status, events);
     }
     JsonNode difference =
         MergePatch.between(HubObjects.write(latest.status()), HubObjects.write(status));
     JsonNode reserved = JsonNodeFactory.instance.objectNode().set("status", difference);
     Nominations.Nomination nomination = nominations.of(MergePatch.applied(stored, reserved));
     if (nomination.clusters().isEmpty()) {
-      return new Completed(status, events);
+      return Completed.of(status, events);
     }
     return new Completed(
         status.toBuilder().nominatedClusterNames(nomination.clusters()).build(),
-        Stream.concat(events.stream(), nomination.events().stream()).toList());
+        Stream.concat(events.stream(), nomination.events().stream()).toList(),
+        nomination.stored());
   }
 }

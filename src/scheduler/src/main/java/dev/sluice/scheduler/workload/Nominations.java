@@ -1,5 +1,7 @@
 package dev.sluice.scheduler.workload;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.write.Write;
 import java.util.List;
@@ -14,14 +16,16 @@ public final class Nominations {
    *
    * @param clusters the nominated workers; none if the Workload is not to be offered yet
    * @param events to send once that is stored
+   * @param stored called once that is stored; must not block
    */
-  public record Nomination(List<String> clusters, List<Write.Event> events) {
+  public record Nomination(List<String> clusters, List<Write.Event> events, Runnable stored) {
     /** It is not offered with its reservation. */
-    public static final Nomination NONE = new Nomination(List.of(), List.of());
+    public static final Nomination NONE = new Nomination(List.of(), List.of(), () -> {});
 
     public Nomination {
       clusters = List.copyOf(clusters);
       events = List.copyOf(events);
+      requireNonNull(stored, "stored");
     }
   }
 

@@ -216,6 +216,7 @@ public final class WorkloadController implements Controller {
       case WriteResult.Done(var written) -> {
         read(written).ifPresent(now -> stored(entry, now));
         DecisionEvents.of(decided, StatusPatch.ref(latest), now()).forEach(outbox::send);
+        wanted.stored().run();
         wanted.events().forEach(outbox::send);
         yield new Result.Again(Duration.ZERO);
       }
