@@ -16,8 +16,29 @@ import java.util.TreeSet;
  *
  * @param log one JSON object a line; the last line may be in the making
  */
-record AuditLog(Path log) {
+public record AuditLog(Path log) {
   private static final JsonMapper JSON = new JsonMapper();
+  private static final String POLICY = "policy.yaml";
+
+  /** A log in a new folder, where that policy is, too. It stays as long as this JVM. */
+  public static AuditLog inNewFolder(String policy) {
+    try {
+      Path folder = Files.createTempDirectory("sluice-audit");
+      Path written = Files.writeString(folder.resolve(POLICY), policy);
+      AuditLog audit = new AuditLog(folder.resolve("audit.log"));
+      List.of(folder, written, audit.log).forEach(it -> it.toFile().deleteOnExit());
+      return audit;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The flags of the API server that writes the log. */
+  public String[] flags() {
+    return new String[] {
+      "--audit-policy-file=" + log.resolveSibling(POLICY), "--audit-log-path=" + log
+    };
+  }
 
   /** The audit policy that logs the requests of these users only. */
   static String policy(List<String> users) {
@@ -31,6 +52,26 @@ record AuditLog(Path log) {
     - level: None
     """
         .formatted(String.join(", ", users.stream().map(it -> '"' + it + '"').toList()));
+  }
+
+  /** The audit policy that logs what this user deletes, with the options of each deletion. */
+  public static String policyOfDeletions(String user) {
+    return """
+    apiVersion: audit.k8s.io/v1
+    kind: Policy
+    omitStages: [RequestReceived]
+    rules:
+    - level: Request
+      users: ["%s"]
+      verbs: [delete, deletecollection]
+    - level: None
+    """
+        .formatted(user);
+  }
+
+  /** The deletions that were asked for, each with its options in {@code requestObject}. */
+  public List<JsonNode> deletions() {
+    return requests().stream().filter(it -> it.path("verb").asText().startsWith("delete")).toList();
   }
 
   private List<JsonNode> requests() {

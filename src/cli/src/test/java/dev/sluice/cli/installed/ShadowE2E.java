@@ -56,27 +56,14 @@ class ShadowE2E {
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Pattern PAGES = Pattern.compile("health and metrics on (http://\\S+)");
   private static final String USER = "system:serviceaccount:default:shadow";
-  private static final Path AUDIT = auditFolder();
+  private static final AuditLog AUDIT = AuditLog.inNewFolder(AuditLog.policy(List.of(USER)));
 
   @RegisterExtension
-  private static final OwnCluster CLUSTER =
-      OwnCluster.ofAnApiServerWith(
-          "--audit-policy-file=" + AUDIT.resolve("policy.yaml"),
-          "--audit-log-path=" + AUDIT.resolve("audit.log"));
+  private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServerWith(AUDIT.flags());
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   @TempDir private Path folder;
-
-  private static Path auditFolder() {
-    try {
-      Path folder = Files.createTempDirectory("sluice-shadow-audit");
-      Files.writeString(folder.resolve("policy.yaml"), AuditLog.policy(List.of(USER)));
-      return folder;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   /** May read everything and write nothing. */
   private Path reader() throws IOException {
@@ -217,7 +204,7 @@ class ShadowE2E {
         .containsExactlyInAnyOrder("large", "small");
     Commands.Ran tested = Commands.run("test", scenarios.toString());
     assertThat(tested.code()).as(tested.out() + tested.err()).isZero();
-    assertThat(new AuditLog(AUDIT.resolve("audit.log")).used(USER))
+    assertThat(AUDIT.used(USER))
         .as("it only reads")
         .isNotEmpty()
         .allMatch(it -> Set.of("get", "list", "watch").contains(it.verb()));

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 
 /** Conditions as operators write them. */
-final class Conditions {
+public final class Conditions {
   private Conditions() {}
 
   /** Adds one whose reason is its type. */
@@ -21,7 +21,7 @@ final class Conditions {
   /**
    * Reason and message of a condition that is True, such as {@code Succeeded: over}; else empty.
    */
-  static String text(JsonNode object, String type) {
+  public static String text(JsonNode object, String type) {
     for (JsonNode it : object.path("status").path("conditions")) {
       if (it.path("type").asText().equals(type) && it.path("status").asText().equals("True")) {
         return it.path("reason").asText() + ": " + it.path("message").asText();

@@ -2,12 +2,15 @@ package dev.sluice.cli.schedule;
 
 import static dev.sluice.api.ApiKind.ADMISSION_CHECK;
 import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
+import static dev.sluice.api.ApiKind.LOCAL_QUEUE;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
+import dev.sluice.cli.kinds.KindStories;
+import dev.sluice.cli.kinds.KindStory;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.controlplane.ApiClient;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
@@ -43,13 +47,20 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
+  /** How much cpu a queue has if nothing else is said. */
+  private static final int ROOM = 10;
+
   final OwnCluster manager = OwnCluster.ofControllers();
   final Map<String, OwnCluster> workers = new LinkedHashMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
 
   Fleet() {
-    workers.put("a", OwnCluster.ofControllers());
-    workers.put("b", OwnCluster.ofControllers());
+    this(_ -> OwnCluster.ofControllers());
+  }
+
+  /** A fleet whose workers are made for their names. */
+  Fleet(Function<String, OwnCluster> worker) {
+    List.of("a", "b").forEach(it -> workers.put(it, worker.apply(it)));
   }
 
   @Override
@@ -121,13 +132,25 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
 
   /** Creates that queue on all clusters, and waits until the check can be used. */
   void openQueue(String name) {
-    managerQueue(name);
-    workers.keySet().forEach(it -> workerQueue(it, name));
+    openQueue(ROOM, name);
+  }
+
+  /** The same with room for so many Pods of one cpu on each. */
+  void openQueue(int cpu, String name) {
+    queueOf(cpu, name);
     api()
         .await(
             Kueue.path(ADMISSION_CHECK, ApiVersion.HUB, "multikueue"),
             AMPLE,
             it -> it.at("/status/conditions/0/reason").asText().equals("Active"));
+  }
+
+  /** Creates a namespace on all clusters, with a LocalQueue to that queue. */
+  void openNamespace(String name, String queue) {
+    for (OwnCluster cluster : clusters()) {
+      FleetSetup.namespace(cluster.api(), name);
+      Kueue.create(cluster.api(), LOCAL_QUEUE, name, queue, Kueue.localQueue(queue)).orThrow();
+    }
   }
 
   /**
@@ -149,6 +172,16 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
     }
   }
 
+  /** Gives each cluster the kinds of these stories, whose controllers the test plays. */
+  void serve(List<KindStory> stories) {
+    clusters().forEach(it -> KindStories.serve(it.api(), stories));
+  }
+
+  /** Creates an object on the manager and on the workers. */
+  void createEverywhere(String collection, String body) {
+    clusters().forEach(it -> it.api().create(collection, body).orThrow());
+  }
+
   /** Gives the manager the rights to send jobs of that kind to that worker. */
   void allow(String worker, String group, String resource) {
     FleetSetup.allow(api(worker), group, resource);
@@ -165,7 +198,7 @@ final class Fleet implements BeforeAllCallback, AfterTestExecutionCallback, Afte
 
   /** The same on another manager. */
   static void managerQueue(ApiClient manager, String name) {
-    managerQueue(manager, name, 10);
+    managerQueue(manager, name, ROOM);
   }
 
   private static void managerQueue(ApiClient manager, String name, int cpu) {

@@ -30,6 +30,9 @@ import java.util.regex.Pattern;
 
 /** What an operator creates on a manager and its workers. */
 final class FleetSetup {
+  /** Who the manager is on its workers. */
+  static final String USER = "system:serviceaccount:multikueue:sluice-manager";
+
   private static final Pattern TOKEN = Pattern.compile("token\"?: *\"?([^\"\\s]+)");
 
   private FleetSetup() {}
@@ -66,7 +69,7 @@ final class FleetSetup {
         .orThrow();
   }
 
-  private static void namespace(ApiClient api, String name) {
+  static void namespace(ApiClient api, String name) {
     api.serverSideApply( // a worker of two managers has it already
             "/api/v1/namespaces/" + name,
             "test",

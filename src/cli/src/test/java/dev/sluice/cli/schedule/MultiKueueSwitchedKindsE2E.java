@@ -2,29 +2,37 @@ package dev.sluice.cli.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Framework;
-import dev.sluice.cli.kinds.RayDefinitions;
-import dev.sluice.cli.kinds.Resources;
+import dev.sluice.cli.kinds.Conditions;
+import dev.sluice.cli.kinds.KindStories;
+import dev.sluice.cli.kinds.KindStory;
+import dev.sluice.cli.kinds.KindStory.Phase;
+import dev.sluice.cli.schedule.DispatchedJob.Kind;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Kinds with a field that holds them back, and one of another program, that run on other clusters.
@@ -35,153 +43,168 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(900)
 class MultiKueueSwitchedKindsE2E {
   private static final String QUEUE = "shared";
-  private static final String WAGON = "Wagon.v1.example.com";
-  private static final String WAGONS = collection("example.com/v1", "wagons");
+  private static final int ROOM = 100;
+  private static final String WAGONS = Kind.WAGON.in(Fleet.NAMESPACE);
+
+  /** Kinds that other tests play, and one that never runs on a worker. */
+  private static final Set<Framework> OTHERS =
+      EnumSet.of(Framework.JOB, Framework.LEADER_WORKER_SET, Framework.SPARK_APPLICATION);
+
+  private static final List<KindStory> STORIES =
+      KindStories.all().stream().filter(it -> !OTHERS.contains(it.framework())).toList();
 
   @RegisterExtension private static final Fleet FLEET = new Fleet();
 
   @BeforeAll
   static void schedulers() {
-    FLEET.serve(RayDefinitions.of(Framework.RAY_JOB), "rayjobs.ray.io");
-    FLEET.serve(RayDefinitions.of(Framework.RAY_SERVICE), "rayservices.ray.io");
-    FLEET.serve(Resources.text("kinds/appwrapper.yaml"), "appwrappers.workload.codeflare.dev");
-    FLEET.serve(Resources.text("kinds/jobset.yaml"), "jobsets.jobset.x-k8s.io");
-    serveRuntimes("TrainingRuntime", "Namespaced");
-    serveRuntimes("ClusterTrainingRuntime", "Cluster");
-    FLEET.serve(Resources.text("kinds/trainjob.yaml"), "trainjobs.trainer.kubeflow.org");
-    FLEET.serve(
-        """
-        apiVersion: apiextensions.k8s.io/v1
-        kind: CustomResourceDefinition
-        metadata: {name: wagons.example.com}
-        spec:
-          group: example.com
-          scope: Namespaced
-          names: {kind: Wagon, plural: wagons}
-          versions:
-            - name: v1
-              served: true
-              storage: true
-              subresources: {status: {}}
-              schema:
-                openAPIV3Schema:
-                  {type: object, x-kubernetes-preserve-unknown-fields: true}
-        """,
-        "wagons.example.com");
-    FLEET.workers.keySet().forEach(it -> FLEET.allow(it, "example.com", "wagons"));
+    FLEET.serve(STORIES);
+    Wagons.serve(FLEET);
+    JsonNode runtime = SampleJobs.documents("trainjob").getFirst();
+    FLEET.createEverywhere(
+        collection(Framework.TRAIN_JOB.type(), "trainingruntimes"), runtime.toString());
     FLEET.start(configuration());
-    FLEET.openQueue(QUEUE);
-  }
-
-  private static void serveRuntimes(String kind, String scope) {
-    String plural = kind.toLowerCase(Locale.ROOT) + "s";
-    FLEET.serve(
-        Resources.text("kinds/training-runtime.yaml")
-            .replace("KIND", kind)
-            .replace("PLURAL", plural)
-            .replace("SCOPE", scope),
-        plural + ".trainer.kubeflow.org");
+    FLEET.openQueue(ROOM, QUEUE);
   }
 
   private static Configuration configuration() {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("namespace", Fleet.HOME);
-    ObjectNode integrations = document.putObject("integrations");
-    ArrayNode frameworks = integrations.putArray("frameworks");
-    List.of(
-            "ray.io/rayjob",
-            "ray.io/rayservice",
-            "workload.codeflare.dev/appwrapper",
-            "jobset.x-k8s.io/jobset",
-            "trainer.kubeflow.org/trainjob")
-        .forEach(frameworks::add);
-    integrations.putArray("externalFrameworks").add(WAGON);
-    document.putObject("multiKueue").putArray("externalFrameworks").addObject().put("name", WAGON);
+    ArrayNode frameworks = document.putObject("integrations").putArray("frameworks");
+    STORIES.forEach(it -> frameworks.add(it.framework().frameworkName()));
+    Wagons.configure(document);
     return ConfigurationReader.excerpt(document);
   }
 
-  private static String collection(String group, String plural) {
-    return "/apis/%s/namespaces/%s/%s".formatted(group, Fleet.NAMESPACE, plural);
+  private static String collection(GroupVersionKind type, String plural) {
+    return "/apis/%s/namespaces/%s/%s".formatted(type.apiVersion(), Fleet.NAMESPACE, plural);
   }
 
-  /** Creates it on the manager, held back and for other clusters; its name. */
-  private static String create(ObjectNode job, String collection, String held) {
-    job.withObject("/spec").put("managedBy", "kueue.x-k8s.io/multikueue");
-    job.withObject(held).put("suspend", true);
-    FLEET.api().create(collection, job.toString()).orThrow();
-    return SampleJobs.name(job);
+  private static String collection(Framework framework) {
+    return collection(framework.type(), framework.plural());
   }
 
-  /** Waits until a worker lets it run. */
-  private static String runs(String job, String path, String held) {
+  /** Creates the job of the sample on the manager, held back and for other clusters. */
+  private static void create(KindStory story, String name) {
+    Framework framework = story.framework();
+    ObjectNode job = SampleJobs.of(story.sample(), QUEUE);
+    job.withObject("/metadata").put("name", name);
+    String policy = framework.type().group().equals("kubeflow.org") ? "/spec/runPolicy" : "/spec";
+    job.withObject(policy).put("managedBy", "kueue.x-k8s.io/multikueue");
+    boolean isService = framework == Framework.RAY_SERVICE;
+    job.withObject(isService ? "/spec/rayClusterConfig" : policy).put("suspend", true);
+    if (framework == Framework.RAY_JOB) {
+      job.withObject("/spec").put("submissionMode", "HTTPMode"); // no Pod asks for memory
+    }
+    FLEET.api().create(collection(framework), job.toString()).orThrow();
+  }
+
+  /** Waits until a worker lets it run, and it is on no other one. */
+  private static String runs(KindStory story, String name) {
+    String all = collection(story.framework());
     FLEET.await(
-        job + " runs",
+        name + " runs",
         () ->
-            !FLEET.chosen(job).isEmpty()
-                && FLEET
-                    .api(FLEET.chosen(job))
-                    .get(path)
-                    .json()
-                    .at(held + "/suspend")
-                    .asText()
-                    .equals("false"));
-    return FLEET.chosen(job);
+            !FLEET.chosen(name).isEmpty()
+                && !story.isSuspended(
+                    FLEET.api(FLEET.chosen(name)).get(all + "/" + name).orThrow().json()));
+    String worker = FLEET.chosen(name);
+    FLEET.hasNothing(Fleet.other(worker), name, all);
+    return worker;
   }
 
   private static JsonNode status(ApiClient api, String path) {
     return api.get(path).orThrow().json().path("status");
   }
 
+  /** Writes a status on a worker; what is stored there then. */
+  private static JsonNode report(String worker, String path, JsonNode status) {
+    ObjectNode changed = JsonNodeFactory.instance.objectNode();
+    changed.set("status", status);
+    return FLEET
+        .api(worker)
+        .mergePatch(path + "/status", changed.toString())
+        .orThrow()
+        .json()
+        .path("status");
+  }
+
+  private static void becomesReady(KindStory story, String worker, String name) {
+    String path = collection(story.framework()) + "/" + name;
+    JsonNode there = report(worker, path, story.status(Phase.READY, ""));
+    FLEET.await(name + " is ready here as there", () -> status(FLEET.api(), path).equals(there));
+  }
+
+  private static String finished(String name) {
+    return Conditions.text(FLEET.workload(name).orElseThrow(), "Finished");
+  }
+
+  private static Stream<Named<KindStory>> ending() {
+    return STORIES.stream().filter(KindStory::ends).map(MultiKueueSwitchedKindsE2E::named);
+  }
+
+  private static Stream<Named<KindStory>> endless() {
+    return STORIES.stream().filter(it -> !it.ends()).map(MultiKueueSwitchedKindsE2E::named);
+  }
+
+  private static Named<KindStory> named(KindStory story) {
+    return Named.of(story.framework().frameworkName(), story);
+  }
+
+  /** One succeeds and one fails, at the same time. */
   @ParameterizedTest(name = "{0}")
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      textBlock =
-          """
-          rayjob     | ray.io/v1                       | rayjobs     | {'jobStatus': 'SUCCEEDED', 'jobDeploymentStatus': 'Complete', 'message': 'done'}
-          trainjob   | trainer.kubeflow.org/v1alpha1   | trainjobs   | {'conditions': [{'type': 'Complete', 'status': 'True', 'reason': 'r', 'message': 'done'}]}
-          appwrapper | workload.codeflare.dev/v1beta2  | appwrappers | {'phase': 'Succeeded'}
-          """)
-  void aJobIsFollowedToItsEnd(String sample, String group, String plural, String end)
-      throws JsonProcessingException {
-    if (sample.equals("trainjob")) {
-      JsonNode runtime = SampleJobs.documents(sample).getFirst();
-      String runtimes = collection(group, "trainingruntimes");
-      FLEET.api().create(runtimes, runtime.toString()).orThrow();
-      FLEET.workers.keySet().forEach(it -> FLEET.api(it).create(runtimes, runtime.toString()));
+  @MethodSource("ending")
+  void aJobIsFollowedToItsEnd(KindStory story) {
+    String all = collection(story.framework());
+    Map<Phase, String> jobs = new EnumMap<>(Phase.class);
+    for (Phase end : List.of(Phase.SUCCEEDED, Phase.FAILED)) {
+      jobs.put(end, story.sample() + "-" + end.name().toLowerCase(Locale.ROOT));
     }
-    String all = collection(group, plural);
-    ObjectNode held = SampleJobs.of(sample, QUEUE);
-    if (sample.equals("rayjob")) {
-      held.withObject("/spec").put("submissionMode", "HTTPMode"); // no Pod asks for memory
-    }
-    String job = create(held, all, "/spec");
-    String worker = runs(job, all + "/" + job, "/spec");
-    FLEET.hasNothing(Fleet.other(worker), job, all);
+    jobs.values().forEach(it -> create(story, it));
+    jobs.values().forEach(it -> becomesReady(story, runs(story, it), it));
 
-    ObjectNode ended = JsonNodeFactory.instance.objectNode();
-    ended.set("status", new YAMLMapper().readTree(end));
-    FLEET.api(worker).mergePatch(all + "/" + job + "/status", ended.toString()).orThrow();
+    Map<Phase, JsonNode> there = new EnumMap<>(Phase.class);
+    jobs.forEach(
+        (end, job) ->
+            there.put(
+                end,
+                report(FLEET.chosen(job), all + "/" + job, story.status(end, "words of " + job))));
 
-    FLEET.finishes(job);
-    assertThat(status(FLEET.api(), all + "/" + job)).isEqualTo(ended.path("status"));
-    FLEET.leavesNothingElsewhere(job, all);
+    jobs.forEach(
+        (end, job) -> {
+          FLEET.finishes(job);
+          assertThat(status(FLEET.api(), all + "/" + job)).isEqualTo(there.get(end));
+          String reason = end == Phase.SUCCEEDED ? "Succeeded" : "Failed";
+          assertThat(finished(job)).isEqualTo(reason + ": " + story.end(end, "words of " + job));
+          FLEET.leavesNothingElsewhere(job, all);
+        });
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("endless")
+  void aJobWithoutEndIsFollowedUntilItIsDeleted(KindStory story) {
+    String all = collection(story.framework());
+    create(story, "endless");
+    becomesReady(story, runs(story, "endless"), "endless");
+
+    FLEET.api().delete(all + "/endless").orThrow();
+
+    FLEET.leavesNothingElsewhere("endless", all);
+    FLEET.await("the workload is gone", () -> FLEET.workload("endless").isEmpty());
   }
 
   @Test
   void aRayServiceServesThereWhatItServesHere() {
-    String all = collection("ray.io/v1", "rayservices");
-    String held = "/spec/rayClusterConfig";
-    String job = create(SampleJobs.of("rayservice", QUEUE), all, held);
-    String path = all + "/" + job;
-    String worker = runs(job, path, held);
-    String ready = "{'status':{'conditions':[{'type':'Ready','status':'True','reason':'r'}]}}";
-    FLEET.api(worker).mergePatch(path + "/status", ready.replace('\'', '"')).orThrow();
-    FLEET.await(
-        "the status is known here",
-        () -> ApiClient.hasCondition(FLEET.api().get(path).json(), "Ready"));
+    KindStory story =
+        STORIES.stream()
+            .filter(it -> it.framework() == Framework.RAY_SERVICE)
+            .findFirst()
+            .orElseThrow();
+    create(story, "serves");
+    String worker = runs(story, "serves");
+    String path = collection(Framework.RAY_SERVICE) + "/serves";
 
     FLEET.api().mergePatch(path, "{\"spec\":{\"serveConfigV2\":\"another\"}}").orThrow();
+
     FLEET.await(
         "it serves it there",
         () ->
@@ -192,93 +215,39 @@ class MultiKueueSwitchedKindsE2E {
                 .at("/spec/serveConfigV2")
                 .asText()
                 .equals("another"));
-
     FLEET.api().delete(path).orThrow();
-    FLEET.leavesNothingElsewhere(job, all);
-  }
-
-  /** Creates a job of the other program, which makes its Workload, too. */
-  private static void createWagon(String name) {
-    JsonNode here =
-        FLEET
-            .api()
-            .create(
-                WAGONS,
-                """
-                {"apiVersion":"example.com/v1","kind":"Wagon","metadata":{"name":"%s"},
-                "spec":{"managedBy":"kueue.x-k8s.io/multikueue","load":3}}\
-                """
-                    .formatted(name))
-            .orThrow()
-            .json();
-    FLEET
-        .api()
-        .create(
-            Fleet.workloads(),
-            """
-            {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{
-            "name":"wagon-%1$s","ownerReferences":[{"apiVersion":"example.com/v1","kind":"Wagon",
-            "name":"%1$s","uid":"%2$s","controller":true}]},"spec":{"queueName":"%3$s","podSets":[{
-            "name":"main","count":1,"template":{"spec":{"restartPolicy":"Never","containers":[{
-            "name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}]}}\
-            """
-                .formatted(name, here.at("/metadata/uid").asText(), QUEUE))
-        .orThrow();
+    FLEET.leavesNothingElsewhere("serves", collection(Framework.RAY_SERVICE));
   }
 
   /** The other program tells there how its job goes. */
   @Test
   void aJobOfAnotherProgramIsFollowedToItsEnd() {
-    createWagon("wagon");
+    Wagons.create(FLEET.api(), Fleet.NAMESPACE, "wagon", QUEUE);
     FLEET.await("a worker is chosen", () -> !FLEET.chosen("wagon").isEmpty());
     String worker = FLEET.chosen("wagon");
-    JsonNode there = FLEET.api(worker).get(WAGONS + "/wagon").orThrow().json();
-    assertThat(there.path("spec").toString()).isEqualTo("{\"load\":3}");
+    String path = WAGONS + "/wagon";
+    JsonNode created = FLEET.api(worker).get(path).orThrow().json();
+    assertThat(created.path("spec").toString()).isEqualTo("{\"load\":3}");
 
-    FLEET
-        .api(worker)
-        .mergePatch(WAGONS + "/wagon/status", "{\"status\":{\"phase\":\"Arrived\"}}")
-        .orThrow();
-    FLEET
-        .api(worker)
-        .serverSideApply(
-            Fleet.workloads() + "/wagon-wagon/status",
-            "program",
-            """
-            {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{
-            "name":"wagon-wagon","namespace":"%s"},"status":{"conditions":[{"type":"Finished",
-            "status":"True","reason":"Succeeded","message":"arrived",
-            "lastTransitionTime":"2026-11-24T10:00:00Z"}]}}\
-            """
-                .formatted(Fleet.NAMESPACE))
-        .orThrow();
+    ObjectNode arrived = JsonNodeFactory.instance.objectNode().put("phase", "Arrived");
+    JsonNode there = report(worker, path, arrived);
+    Wagons.finish(FLEET.api(worker), Fleet.NAMESPACE, "wagon", "Arrived", "at the last stop");
 
     FLEET.finishes("wagon");
-    assertThat(status(FLEET.api(), WAGONS + "/wagon").toString())
-        .isEqualTo("{\"phase\":\"Arrived\"}");
+    assertThat(status(FLEET.api(), path)).isEqualTo(there);
+    assertThat(finished("wagon")).isEqualTo("Arrived: at the last stop");
     FLEET.leavesNothingElsewhere("wagon", WAGONS);
   }
 
   /** Kubernetes deletes the Workload after its owner. */
   @Test
   void aJobOfAnotherProgramThatIsDeletedHereLeavesNothing() {
-    createWagon("derailed");
+    Wagons.create(FLEET.api(), Fleet.NAMESPACE, "derailed", QUEUE);
     FLEET.await("a worker is chosen", () -> !FLEET.chosen("derailed").isEmpty());
 
     FLEET.api().delete(WAGONS + "/derailed").orThrow();
 
     FLEET.leavesNothingElsewhere("derailed", WAGONS);
     FLEET.await("the workload is gone", () -> FLEET.workload("derailed").isEmpty());
-  }
-
-  @Test
-  void aJobSetThatIsDeletedHereWhileItRunsLeavesNothing() {
-    String job = create(SampleJobs.of("jobset", QUEUE), Fleet.jobSets(), "/spec");
-    runs(job, Fleet.jobSets() + "/" + job, "/spec");
-
-    FLEET.api().delete(Fleet.jobSets() + "/" + job).orThrow();
-
-    FLEET.leavesNothingElsewhere(job, Fleet.jobSets());
-    FLEET.await("the workload is gone", () -> FLEET.workload(job).isEmpty());
   }
 }

@@ -23,7 +23,7 @@ final class OutageObjects {
   /** What a user creates for the job of that number: one of four kinds, or a Job. */
   static List<Creation> creations(int number, int kinds, String queue) {
     return switch (number % kinds) {
-      case 0 -> List.of(new Creation(Fleet.jobs(), job("job-" + number, queue)));
+      case 0 -> List.of(new Creation(Fleet.jobs(), job("job-" + number, queue, 1)));
       case 1 -> List.of(new Creation(Fleet.jobSets(), jobSet("set-" + number, queue)));
       case 2 -> List.of(new Creation(Fleet.pods(), pod("pod-" + number, queue)));
       default -> {
@@ -50,16 +50,16 @@ final class OutageObjects {
   }
 
   /** A Job that stays when it has ended. */
-  private static String job(String name, String queue) {
+  static String job(String name, String queue, int pods) {
     return """
-    {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"%s","labels":{
-    "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"backoffLimit":0,
-    "managedBy":"kueue.x-k8s.io/multikueue","template":{"spec":%s}}}\
+    {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"%1$s","labels":{
+    "kueue.x-k8s.io/queue-name":"%2$s"}},"spec":{"backoffLimit":0,"parallelism":%3$d,
+    "completions":%3$d,"managedBy":"kueue.x-k8s.io/multikueue","template":{"spec":%4$s}}}\
     """
-        .formatted(name, queue, POD_SPEC);
+        .formatted(name, queue, pods, POD_SPEC);
   }
 
-  private static String jobSet(String name, String queue) {
+  static String jobSet(String name, String queue) {
     return """
     {"apiVersion":"jobset.x-k8s.io/v1alpha2","kind":"JobSet","metadata":{"name":"%s","labels":{
     "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"suspend":true,
@@ -75,7 +75,7 @@ final class OutageObjects {
   }
 
   /** A member of a group of two, as users and webhooks make it. */
-  private static String member(String name, String group, String queue) {
+  static String member(String name, String group, String queue) {
     return pod(
         name,
         queue,
@@ -107,22 +107,31 @@ final class OutageObjects {
           pod.at("/status/phase").asText().equals("Pending")
               && pod.at("/spec/schedulingGates").isEmpty();
       if (runs && now.getAsBoolean()) {
-        worker.mergePatch(
-            Fleet.pods() + "/" + name(pod) + "/status", "{\"status\":{\"phase\":\"Succeeded\"}}");
+        var _ = succeed(worker, Fleet.pods() + "/" + name(pod));
       }
     }
     for (JsonNode set : worker.get(Fleet.jobSets()).orThrow().json().path("items")) {
       boolean runs =
           !set.at("/spec/suspend").asBoolean(true) && !ApiClient.hasCondition(set, "Completed");
       if (runs && now.getAsBoolean()) {
-        worker.mergePatch(
-            Fleet.jobSets() + "/" + name(set) + "/status",
-            """
-            {"status":{"conditions":[{"type":"Completed","status":"True","reason":"AllJobsCompleted",
-            "message":"all is done","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
-            """);
+        var _ = complete(worker, Fleet.jobSets() + "/" + name(set));
       }
     }
+  }
+
+  /** Lets a Pod succeed, as a kubelet would tell. */
+  static ApiClient.Response succeed(ApiClient worker, String pod) {
+    return worker.mergePatch(pod + "/status", "{\"status\":{\"phase\":\"Succeeded\"}}");
+  }
+
+  /** Lets a JobSet succeed, as its controller would tell. */
+  static ApiClient.Response complete(ApiClient worker, String jobSet) {
+    return worker.mergePatch(
+        jobSet + "/status",
+        """
+        {"status":{"conditions":[{"type":"Completed","status":"True","reason":"AllJobsCompleted",
+        "message":"all is done","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+        """);
   }
 
   private static String name(JsonNode object) {

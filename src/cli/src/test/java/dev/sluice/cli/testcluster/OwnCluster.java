@@ -50,8 +50,15 @@ public final class OwnCluster
 
   /** The API server and the controllers of Kubernetes: Jobs have Pods, and no node runs them. */
   public static OwnCluster ofControllers() {
+    return ofControllersWith();
+  }
+
+  /** The same with more flags of the API server. */
+  public static OwnCluster ofControllersWith(String... flags) {
     return new OwnCluster(
-        ControlPlane.Options.apiServer().withParts(Set.of(Part.KUBE_CONTROLLER_MANAGER)));
+        ControlPlane.Options.apiServer()
+            .withParts(Set.of(Part.KUBE_CONTROLLER_MANAGER))
+            .withApiServerFlags(flags));
   }
 
   /**

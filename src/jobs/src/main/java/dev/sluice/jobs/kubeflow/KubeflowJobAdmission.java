@@ -19,10 +19,8 @@ import java.util.Optional;
  * @param name the kind
  * @param replicas the field that maps roles to Pods
  * @param roles the roles, in their order
- * @param takesPrebuiltWorkload whether it can use a prebuilt Workload
  */
-public record KubeflowJobAdmission(
-    String name, String replicas, List<String> roles, boolean takesPrebuiltWorkload)
+public record KubeflowJobAdmission(String name, String replicas, List<String> roles)
     implements SuspendableKind {
   public KubeflowJobAdmission {
     requireNonNull(name, "name");
@@ -32,18 +30,12 @@ public record KubeflowJobAdmission(
 
   public static List<KubeflowJobAdmission> all() {
     return List.of(
+        new KubeflowJobAdmission("PyTorchJob", "pytorchReplicaSpecs", List.of("Master", "Worker")),
         new KubeflowJobAdmission(
-            "PyTorchJob", "pytorchReplicaSpecs", List.of("Master", "Worker"), true),
-        new KubeflowJobAdmission(
-            "TFJob",
-            "tfReplicaSpecs",
-            List.of("Chief", "Master", "PS", "Worker", "Evaluator"),
-            true),
-        new KubeflowJobAdmission(
-            "PaddleJob", "paddleReplicaSpecs", List.of("Master", "Worker"), true),
-        new KubeflowJobAdmission(
-            "XGBoostJob", "xgbReplicaSpecs", List.of("Master", "Worker"), true),
-        new KubeflowJobAdmission("JAXJob", "jaxReplicaSpecs", List.of("Worker"), false));
+            "TFJob", "tfReplicaSpecs", List.of("Chief", "Master", "PS", "Worker", "Evaluator")),
+        new KubeflowJobAdmission("PaddleJob", "paddleReplicaSpecs", List.of("Master", "Worker")),
+        new KubeflowJobAdmission("XGBoostJob", "xgbReplicaSpecs", List.of("Master", "Worker")),
+        new KubeflowJobAdmission("JAXJob", "jaxReplicaSpecs", List.of("Worker")));
   }
 
   @Override
