@@ -81,6 +81,9 @@ class MultiKueueOutageE2E {
 
   private static Instant listed = Instant.MIN;
 
+  /** How many were created: when these have finished, nothing changes any more. */
+  private static volatile int expected = OBJECTS;
+
   @BeforeAll
   static void clusters() throws IOException {
     FLEET.serve(Resources.text("kinds/jobset.yaml"), "jobsets.jobset.x-k8s.io");
@@ -204,7 +207,7 @@ class MultiKueueOutageE2E {
   /** A watch misses what happens while its API server is started, so all are listed at times. */
   private static synchronized boolean areAllFinished() {
     Instant now = Instant.now();
-    if (AUDITOR.finished() < OBJECTS && listed.isBefore(now.minusSeconds(1 + OBJECTS / 100))) {
+    if (AUDITOR.finished() < expected && listed.isBefore(now.minusSeconds(1 + OBJECTS / 100))) {
       listed = now;
       try {
         OUT.listWorkloads();
@@ -212,7 +215,7 @@ class MultiKueueOutageE2E {
         return false; // it is away
       }
     }
-    return AUDITOR.finished() >= OBJECTS;
+    return AUDITOR.finished() >= expected;
   }
 
   /** Waits for some more changes, and does that meanwhile. */
@@ -255,6 +258,7 @@ class MultiKueueOutageE2E {
       int until = OBJECTS * (i + 1) / outages.size();
       creations(created, until).forEach(it -> assertThat(create(it)).isTrue());
       created = until;
+      expected = created;
       if (LOST > 0 && i == outages.size() / 2) {
         lose("a");
       }
