@@ -64,6 +64,9 @@ final class Clusters implements AutoCloseable {
   /** Whether this replica writes. */
   volatile boolean leads = true;
 
+  /** What the controllers take for the time. */
+  volatile InstantSource time = InstantSource.system();
+
   /** Is told every change that the manager's watch shows. */
   volatile BiConsumer<GroupKind, ObjectChange> changed = (_, _) -> {};
 
@@ -117,7 +120,7 @@ final class Clusters implements AutoCloseable {
     objects[0] = new Objects(view);
     open.add(view);
     view.start();
-    InstantSource clock = InstantSource.system();
+    InstantSource clock = () -> time.instant();
     Sender sender = new Sender(connection, () -> leads, events::add, (_, _, _) -> {});
     ports =
         new ControllerPorts(

@@ -7,6 +7,8 @@ import dev.sluice.api.meta.Conditions;
 import dev.sluice.multicluster.apiserver.MemoryApiServer.Answer;
 import dev.sluice.testkit.FullTier;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +93,24 @@ class LinkFaultsTest {
 
     fleet.runs("a", "j");
     assertThat(fleet.has("hole", Clusters.WORKLOADS + "/j")).isFalse();
+  }
+
+  /** No time passes for the manager, so nothing goes on because it has waited long enough. */
+  @Test
+  void aConnectedWorkerThatDoesNotSayWhetherItHasAJobIsWaitedForByNobody() {
+    fleet.start("a", "b");
+    fleet.worker("b").answer("GET " + Clusters.JOBS + "/j", new Answer(0, Map.of(), ""));
+    fleet.connect("a", "b");
+    fleet.awaitActive("a", "Connected");
+    fleet.awaitActive("b", "Connected");
+    fleet.clusters.time = InstantSource.fixed(Instant.now());
+    fleet.job("j");
+
+    fleet.awaitCopy("a", "j");
+    fleet.admit("a", "j");
+
+    fleet.runs("a", "j");
+    assertThat(fleet.has("b", Clusters.WORKLOADS + "/j")).isFalse();
   }
 
   @Test
