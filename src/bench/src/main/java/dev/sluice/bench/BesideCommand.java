@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class BesideCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private ScheduleOptions options;
 
   @Option(
       names = "--jobs",
@@ -79,25 +81,11 @@ final class BesideCommand implements Callable<Integer> {
       description = "How late the answers are; 3600: there are none (default: ${DEFAULT-VALUE}).")
   private int late;
 
-  @Option(
-      names = "--sluice",
-      paramLabel = "PROGRAM",
-      defaultValue = "./sluice",
-      description = "The program whose schedule is measured (default: ${DEFAULT-VALUE}).")
-  private String program;
-
-  @Option(
-      names = "--bound",
-      paramLabel = "SECONDS",
-      defaultValue = "900",
-      description = "After which each part is given up (default: ${DEFAULT-VALUE}).")
-  private int bound;
-
   @Override
   public Integer call() throws IOException {
     Path logs = Files.createTempDirectory("sluice-beside");
-    Duration wait = Duration.ofSeconds(bound);
-    try (FleetClusters fleet = FleetClusters.start(program, workers, jobs, wait, logs)) {
+    Duration wait = options.bound();
+    try (FleetClusters fleet = FleetClusters.start(options.program(), workers, jobs, wait, logs)) {
       report(new BesideRun(fleet, jobs, rate, wait, Duration.ofSeconds(late)).play(turns));
       return 0;
     } catch (IOException e) {

@@ -8,11 +8,11 @@ import dev.sluice.bench.report.RequestRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class DispatchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private ScheduleOptions options;
 
   @Option(
       names = "--jobs",
@@ -43,20 +44,6 @@ final class DispatchCommand implements Callable<Integer> {
       defaultValue = "2000",
       description = "How many Jobs (default: ${DEFAULT-VALUE}).")
   private int jobs;
-
-  @Option(
-      names = "--sluice",
-      paramLabel = "PROGRAM",
-      defaultValue = "./sluice",
-      description = "The program whose schedule is measured (default: ${DEFAULT-VALUE}).")
-  private String program;
-
-  @Option(
-      names = "--bound",
-      paramLabel = "SECONDS",
-      defaultValue = "600",
-      description = "After which a step is given up (default: ${DEFAULT-VALUE}).")
-  private int bound;
 
   @Override
   public Integer call() throws IOException {
@@ -71,11 +58,15 @@ final class DispatchCommand implements Callable<Integer> {
         """);
     try (FlowCluster manager = FlowCluster.bare();
         FlowCluster worker = FlowCluster.bare()) {
-      DispatchRun run = new DispatchRun(manager, worker, jobs, Duration.ofSeconds(bound));
+      DispatchRun run = new DispatchRun(manager, worker, jobs, options.bound());
       run.prepare();
       try (SchedulerProcess scheduler =
           SchedulerProcess.start(
-              program, List.of("--config=" + configuration), "", manager.kubeconfig(), log)) {
+              options.program(),
+              List.of("--config=" + configuration),
+              "",
+              manager.kubeconfig(),
+              log)) {
         report(run.play(scheduler));
       }
       Files.deleteIfExists(log);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class FleetCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private ScheduleOptions options;
 
   @Option(
       names = "--jobs",
@@ -60,25 +62,11 @@ final class FleetCommand implements Callable<Integer> {
       description = "How many worker clusters (default: ${DEFAULT-VALUE}).")
   private int workers;
 
-  @Option(
-      names = "--sluice",
-      paramLabel = "PROGRAM",
-      defaultValue = "./sluice",
-      description = "The program whose schedule is measured (default: ${DEFAULT-VALUE}).")
-  private String program;
-
-  @Option(
-      names = "--bound",
-      paramLabel = "SECONDS",
-      defaultValue = "600",
-      description = "After which each half is given up (default: ${DEFAULT-VALUE}).")
-  private int bound;
-
   @Override
   public Integer call() throws IOException {
     Path logs = Files.createTempDirectory("sluice-fleet");
-    Duration wait = Duration.ofSeconds(bound);
-    try (FleetClusters fleet = FleetClusters.start(program, workers, jobs, wait, logs)) {
+    Duration wait = options.bound();
+    try (FleetClusters fleet = FleetClusters.start(options.program(), workers, jobs, wait, logs)) {
       report(new FleetRun(fleet, jobs, rate, wait).play());
       return 0;
     } catch (IOException e) {

@@ -6,13 +6,10 @@ import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.browser.NeedsChromium;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The benchmark of the dashboard plays to its end; how fast is no matter here. */
 @FullTier
@@ -24,13 +21,9 @@ class DashboardBenchE2E {
 
   @Test
   void turnsThePagesOfASmallClusterAndPrintsWhatTheyCost() throws IOException {
-    var said = new StringWriter();
-    CommandLine line = new CommandLine(new DashboardCommand());
-    line.setOut(new PrintWriter(said, true));
-    line.setErr(new PrintWriter(said, true));
-
-    int code =
-        line.execute(
+    String said =
+        Ran.well(
+            new DashboardCommand(),
             "--minutes=1",
             "--stay=1",
             "--waiting=30",
@@ -40,8 +33,7 @@ class DashboardBenchE2E {
             "--open=3",
             "--sluice=" + LoadE2E.program(folder));
 
-    assertThat(code).as(said::toString).isZero();
-    assertThat(said.toString())
+    assertThat(said)
         .containsPattern("first rows, ms: median, most \\| +\\d+\\.\\d \\| +\\d+\\.\\d")
         .containsPattern("heap of the page, MiB: first, last third \\| +\\d")
         .containsPattern(

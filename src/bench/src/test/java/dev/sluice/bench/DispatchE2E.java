@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The benchmarks of dispatches play to their ends; how fast is no matter here. */
 @FullTier
@@ -22,15 +19,10 @@ class DispatchE2E {
 
   @Test
   void dispatchesAFewJobsAndPrintsTheRatio() throws IOException {
-    var said = new StringWriter();
-    CommandLine line = new CommandLine(new DispatchCommand());
-    line.setOut(new PrintWriter(said, true));
-    line.setErr(new PrintWriter(said, true));
+    String said =
+        Ran.well(new DispatchCommand(), "--jobs=20", "--sluice=" + LoadE2E.program(folder));
 
-    int code = line.execute("--jobs=20", "--sluice=" + LoadE2E.program(folder));
-
-    assertThat(code).as(said::toString).isZero();
-    assertThat(said.toString())
+    assertThat(said)
         .containsPattern("ratio to one cluster alone \\| \\d+\\.\\d+")
         .containsPattern("worker POST workloads \\| \\d+\\.\\d+")
         .contains("20 Jobs");
@@ -38,16 +30,15 @@ class DispatchE2E {
 
   @Test
   void endsAFewJobsOnWorkersAndPrintsHowLongTheyWaited() throws IOException {
-    var said = new StringWriter();
-    CommandLine line = new CommandLine(new FleetCommand());
-    line.setOut(new PrintWriter(said, true));
-    line.setErr(new PrintWriter(said, true));
+    String said =
+        Ran.well(
+            new FleetCommand(),
+            "--jobs=6",
+            "--rate=2",
+            "--workers=1",
+            "--sluice=" + LoadE2E.program(folder));
 
-    int code =
-        line.execute("--jobs=6", "--rate=2", "--workers=1", "--sluice=" + LoadE2E.program(folder));
-
-    assertThat(code).as(said::toString).isZero();
-    assertThat(said.toString())
+    assertThat(said)
         .containsPattern("workers: created to started there \\| [\\d,]+ \\| [\\d,]+ \\|")
         .contains("6 Jobs at 2.0 a second, 1 workers")
         .containsPattern("workers POST jobs \\| \\d+\\.\\d+")
@@ -56,13 +47,9 @@ class DispatchE2E {
 
   @Test
   void endsAFewJobsBesideAWorkerWhoseAnswersAreLate() throws IOException {
-    var said = new StringWriter();
-    CommandLine line = new CommandLine(new BesideCommand());
-    line.setOut(new PrintWriter(said, true));
-    line.setErr(new PrintWriter(said, true));
-
-    int code =
-        line.execute(
+    String said =
+        Ran.well(
+            new BesideCommand(),
             "--jobs=3",
             "--rate=2",
             "--workers=1",
@@ -70,8 +57,7 @@ class DispatchE2E {
             "--late=1",
             "--sluice=" + LoadE2E.program(folder));
 
-    assertThat(code).as(said::toString).isZero();
-    assertThat(said.toString())
+    assertThat(said)
         .containsPattern(
             "Jobs that waited, a second \\| +\\d+\\.\\d \\| +\\d+\\.\\d \\| +\\d+\\.\\d+ \\|")
         .containsPattern("[1-9]\\d* requests for Workloads and Jobs reached that one");

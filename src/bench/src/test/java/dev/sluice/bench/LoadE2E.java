@@ -6,15 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The benchmark with a real API server plays to its end; how fast is no matter here. */
 @FullTier
@@ -48,23 +45,16 @@ class LoadE2E {
         kinds:
         - {name: small, count: 5, cpu: 1, runMillis: 50, priority: 50, everyMillis: 10}
         """);
-    var said = new StringWriter();
-    CommandLine line = new CommandLine(new LoadCommand());
-    line.setOut(new PrintWriter(said, true));
-    line.setErr(new PrintWriter(said, true));
-
-    int code =
-        line.execute(
+    String said =
+        Ran.well(
+            new LoadCommand(),
             "--webhooks",
             "--probe=1",
             "--config=" + plot,
             "--sluice=" + program(folder),
             "--json=" + numbers);
 
-    assertThat(code).as(said::toString).isZero();
-    assertThat(said.toString())
-        .contains("with webhooks and conversion")
-        .containsPattern("small \\| +10 \\|");
+    assertThat(said).contains("with webhooks and conversion").containsPattern("small \\| +10 \\|");
     assertThat(new ObjectMapper().readTree(Files.readString(numbers)).isObject()).isTrue();
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.bench.dashboard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.bench.flow.Ended;
 import dev.sluice.bench.flow.Jcmd;
 import dev.sluice.controlplane.Poll;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -127,14 +127,6 @@ final class DashboardProcess implements AutoCloseable {
   @Override
   public void close() {
     http.shutdownNow();
-    process.destroy();
-    try {
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // the caller does not wait
-      process.destroyForcibly();
-    }
+    Ended.end(process);
   }
 }

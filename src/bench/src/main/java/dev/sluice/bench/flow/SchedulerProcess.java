@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The scheduler as its users start it. */
 public final class SchedulerProcess implements AutoCloseable {
@@ -125,18 +124,9 @@ public final class SchedulerProcess implements AutoCloseable {
         .sum();
   }
 
-  /** Ends it, kindly first, which lets a profiler write its file. */
   @Override
   public void close() {
     http.shutdownNow();
-    process.destroy();
-    try {
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // the caller does not wait
-      process.destroyForcibly();
-    }
+    Ended.end(process);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.bench.start;
 
+import dev.sluice.bench.flow.Ended;
 import dev.sluice.bench.server.Target;
 import dev.sluice.bench.server.Yardstick;
 import dev.sluice.controlplane.Poll;
@@ -13,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The webhook server as its users start it, with a view of the cluster. */
 final class ServeProcess implements AutoCloseable {
@@ -115,14 +115,6 @@ final class ServeProcess implements AutoCloseable {
   @Override
   public void close() {
     http.shutdownNow();
-    process.destroy();
-    try {
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // the caller does not wait
-      process.destroyForcibly();
-    }
+    Ended.end(process);
   }
 }

@@ -1,0 +1,24 @@
+package dev.sluice.bench.flow;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The end of processes that a benchmark started. */
+public final class Ended {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private Ended() {}
+
+  /** Ends a process, kindly first, which lets a profiler write its file. */
+  public static void end(Process process) {
+    process.destroy();
+    try {
+      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // the caller does not wait
+      process.destroyForcibly();
+    }
+  }
+}
