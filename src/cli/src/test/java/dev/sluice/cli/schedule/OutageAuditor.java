@@ -149,8 +149,8 @@ final class OutageAuditor {
     List<Start> all = starts.computeIfAbsent(number, _ -> new ArrayList<>());
     for (Start earlier : all) {
       Place other = earlier.place();
-      if (other.worker().equals(place.worker()) && !other.name().equals(place.name())) {
-        continue; // another Pod of the group
+      if (isOfTheSameGroup(other, place) || hadBegun(all, place, earlier)) {
+        continue; // another Pod of the group, or of one that began there before
       }
       String cluster = clusters.getOrDefault(number, "");
       boolean wasRecorded = other.worker().equals(cluster);
@@ -166,6 +166,16 @@ final class OutageAuditor {
       }
     }
     all.add(new Start(place, now));
+  }
+
+  private static boolean isOfTheSameGroup(Place one, Place other) {
+    return one.worker().equals(other.worker()) && !one.name().equals(other.name());
+  }
+
+  /** Whether another Pod of the group was let run on that worker before something elsewhere. */
+  private static boolean hadBegun(List<Start> all, Place place, Start elsewhere) {
+    return all.subList(0, all.indexOf(elsewhere)).stream()
+        .anyMatch(it -> isOfTheSameGroup(it.place(), place));
   }
 
   private boolean runs(Place place) {

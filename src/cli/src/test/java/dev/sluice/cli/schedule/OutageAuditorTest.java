@@ -48,6 +48,21 @@ class OutageAuditorTest {
         isGone);
   }
 
+  private void podRuns(String worker, String name) {
+    running.add(worker);
+    version++;
+    auditor.there(
+        worker,
+        "/api/v1/pods",
+        json(
+            """
+            {"metadata":{"name":"%s","uid":"%s-%s","resourceVersion":"%d","labels":{
+            "kueue.x-k8s.io/multikueue-origin":"multikueue"}},"spec":{}}\
+            """
+                .formatted(name, worker, name, version)),
+        false);
+  }
+
   private void runs(String worker) {
     running.add(worker);
     job(worker, false, "", false);
@@ -120,6 +135,27 @@ class OutageAuditorTest {
 
     assertThat(auditor.breaches()).isEmpty();
     assertThat(auditor.twice()).isEqualTo(1);
+  }
+
+  @Test
+  void aGroupThatBeganOnAWorkerGoesOnThereWithItsOtherPod() {
+    podRuns("a", "group-1-0");
+    auditor.away("a");
+    podRuns("b", "group-1-0");
+    workload("w", "b", "QuotaReserved", "Admitted");
+    podRuns("a", "group-1-1");
+
+    assertThat(auditor.breaches()).isEmpty();
+    assertThat(auditor.twice()).isEqualTo(1);
+  }
+
+  @Test
+  void aGroupThatBeginsElsewhereAfterItWasRecordedIsABreach() {
+    podRuns("b", "group-1-0");
+    workload("w", "b", "QuotaReserved", "Admitted");
+    podRuns("a", "group-1-1");
+
+    assertThat(auditor.breaches()).hasSize(1);
   }
 
   @Test

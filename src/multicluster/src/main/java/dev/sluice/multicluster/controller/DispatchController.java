@@ -316,7 +316,7 @@ public final class DispatchController implements Controller {
         again = Optional.of(UNTIL_HELD);
         continue;
       }
-      ownOffers.sending(key, cluster, writes);
+      ownOffers.sending(workload, cluster, writes);
       RequestBatch batch =
           new RequestBatch(
               batchKey,

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What this process knows of the dispatches that it began. Thread-safe. */
+/** What this process did for each Workload. Thread-safe. */
 final class OwnOffers {
   private final Map<ObjectKey, OwnOffer> offers = new ConcurrentHashMap<>();
 
@@ -26,13 +26,15 @@ final class OwnOffers {
   }
 
   /** These writes are about to be sent to that cluster. */
-  void sending(ObjectKey workload, String cluster, List<Write> writes) {
+  void sending(JsonNode workload, String cluster, List<Write> writes) {
     boolean createsJob =
         writes.stream()
             .filter(Write.Create.class::isInstance)
             .anyMatch(it -> !it.target().kind().groupKind().equals(WorkloadView.TYPE.groupKind()));
     if (createsJob) {
-      offers.computeIfPresent(workload, (_, it) -> it.sending(cluster));
+      offers.compute(
+          ObjectKey.of(workload),
+          (_, known) -> OwnOffer.sending(Optional.ofNullable(known), workload, cluster));
     }
   }
 

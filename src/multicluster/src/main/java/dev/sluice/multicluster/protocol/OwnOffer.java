@@ -9,16 +9,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A dispatch of a Workload whose first one was begun by this process. So no earlier process has
- * sent a job of it anywhere, and where this one has sent none, none can appear. A replica that
- * loses the lead never leads again, so nobody else acts between two dispatches.
+ * What this process itself did for a Workload. If it stored the first nomination, no earlier
+ * process has sent a job anywhere, and where this one has sent none, none can appear. A replica
+ * that loses the lead never leads again, so nobody else acts between two dispatches.
  *
  * @param uid of the manager's Workload
- * @param dispatch its number, from 0
+ * @param dispatch the number of the present dispatch, from 0
+ * @param isFirst whether this process stored the nomination of dispatch 0
  * @param jobsSent the clusters to which a job was sent in this dispatch or an earlier one, with or
  *     without an answer
  */
-public record OwnOffer(String uid, long dispatch, Set<String> jobsSent) {
+public record OwnOffer(String uid, long dispatch, boolean isFirst, Set<String> jobsSent) {
   public OwnOffer {
     requireNonNull(uid, "uid");
     jobsSent = Set.copyOf(jobsSent);
@@ -36,28 +37,33 @@ public record OwnOffer(String uid, long dispatch, Set<String> jobsSent) {
       return same;
     }
     long dispatch = WorkloadCopies.dispatch(workload);
-    if (same.isPresent()) {
-      return Optional.of(new OwnOffer(same.get().uid, dispatch, same.get().jobsSent));
-    }
-    return dispatch == 0
-        ? Optional.of(new OwnOffer(uid(workload), dispatch, Set.of()))
-        : Optional.empty();
+    boolean isFirst = dispatch == 0 || same.filter(OwnOffer::isFirst).isPresent();
+    Set<String> jobsSent = same.map(OwnOffer::jobsSent).orElse(Set.of());
+    return Optional.of(new OwnOffer(uid(workload), dispatch, isFirst, jobsSent));
   }
 
   private static String uid(JsonNode workload) {
     return workload.path("metadata").path("uid").asText();
   }
 
-  /** The same, with one more cluster to which a job is sent. */
-  public OwnOffer sending(String cluster) {
-    Set<String> sent = new HashSet<>(jobsSent);
+  /**
+   * What is known when this process is about to send a job. It may do so before it is told that its
+   * nomination was stored.
+   */
+  public static OwnOffer sending(Optional<OwnOffer> known, JsonNode workload, String cluster) {
+    OwnOffer before =
+        known
+            .filter(it -> it.uid.equals(uid(workload)))
+            .orElse(new OwnOffer(uid(workload), 0, false, Set.of()));
+    Set<String> sent = new HashSet<>(before.jobsSent);
     sent.add(cluster);
-    return new OwnOffer(uid, dispatch, sent);
+    return new OwnOffer(before.uid, before.dispatch, before.isFirst, sent);
   }
 
   /** Whether a cluster was never sent a job of that Workload. */
   boolean hasSentNoJob(JsonNode workload, String cluster) {
-    return uid.equals(uid(workload))
+    return isFirst
+        && uid.equals(uid(workload))
         && dispatch == WorkloadCopies.dispatch(workload)
         && !jobsSent.contains(cluster);
   }

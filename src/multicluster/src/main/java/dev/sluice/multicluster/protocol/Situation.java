@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param constraint what other Workloads of the job mean for it
  * @param workers every worker, those of the configuration first and in its order
  * @param isMirrorRefused whether the API server refuses the status that the job would get
- * @param ownOffer what this process knows of the present dispatch, if it began it
+ * @param ownOffer what this process did for the Workload; empty for nothing
  * @param memory what the last plan gave back
  * @param now the time, by this process's clock
  */

@@ -205,7 +205,7 @@ final class World {
   private void sendAll(WorkerCluster site, List<Write> writes, boolean isFair) {
     for (Write write : writes) {
       if (write instanceof Write.Create && write.target().kind().equals(JOB)) {
-        ownOffer = ownOffer.map(it -> it.sending(site.name));
+        ownOffer = workloadSeen.map(it -> OwnOffer.sending(ownOffer, it, site.name));
       }
       if (!site.isUp || !send(site.objects, write, isFair)) {
         return;
