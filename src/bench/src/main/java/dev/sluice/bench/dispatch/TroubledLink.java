@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -35,7 +36,7 @@ final class TroubledLink implements AutoCloseable {
   private volatile Duration late = Duration.ZERO;
 
   /** A part of an answer, and when it came. */
-  private record Piece(byte[] bytes, long came) {}
+  private record Piece(ByteBuffer bytes, long came) {}
 
   /**
    * Opens the way.
@@ -96,12 +97,12 @@ final class TroubledLink implements AutoCloseable {
       try {
         InputStream in = server.getInputStream();
         for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-          pieces.put(new Piece(Arrays.copyOf(bytes, count), System.nanoTime()));
+          pieces.put(new Piece(ByteBuffer.wrap(Arrays.copyOf(bytes, count)), System.nanoTime()));
         }
       } catch (IOException _) {
         // it hung up
       }
-      pieces.put(new Piece(new byte[0], System.nanoTime()));
+      pieces.put(new Piece(ByteBuffer.allocate(0), System.nanoTime()));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -110,12 +111,12 @@ final class TroubledLink implements AutoCloseable {
   private void write(BlockingQueue<Piece> pieces, Socket client, Socket server) {
     try {
       OutputStream out = client.getOutputStream();
-      for (Piece piece = pieces.take(); piece.bytes().length > 0; piece = pieces.take()) {
+      for (Piece piece = pieces.take(); piece.bytes().hasRemaining(); piece = pieces.take()) {
         long came = piece.came();
         while (!client.isClosed() && System.nanoTime() - came < late.toNanos()) {
           LockSupport.parkNanos(PAUSE.toNanos());
         }
-        out.write(piece.bytes());
+        out.write(piece.bytes().array());
       }
     } catch (IOException _) {
       // the manager hung up
