@@ -166,22 +166,25 @@ public final class JobLives {
     Queue<String> failures = new ConcurrentLinkedQueue<>();
     List<ObjectWatch> watches = new ArrayList<>();
     try (ExecutorService operators = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (FlowCluster cluster : where) {
+      try {
+        for (FlowCluster cluster : where) {
+          watches.add(
+              new ObjectWatch(
+                  cluster.client(),
+                  JOBS,
+                  it -> operators.execute(() -> operate(cluster.client(), it, moments, failures)),
+                  failures::add));
+        }
         watches.add(
             new ObjectWatch(
-                cluster.client(),
-                JOBS,
-                it -> operators.execute(() -> operate(cluster.client(), it, moments, failures)),
-                failures::add));
-      }
-      watches.add(
-          new ObjectWatch(manager.client(), WORKLOADS, it -> finished(it, moments), failures::add));
-      watches.forEach(ObjectWatch::start);
-      making.make();
-      await(() -> moments.finished.size() >= jobs || !failures.isEmpty(), moments);
-    } finally {
-      for (ObjectWatch watch : watches) {
-        watch.close();
+                manager.client(), WORKLOADS, it -> finished(it, moments), failures::add));
+        watches.forEach(ObjectWatch::start);
+        making.make();
+        await(() -> moments.finished.size() >= jobs || !failures.isEmpty(), moments);
+      } finally { // before the operators end, to whom an event would be given
+        for (ObjectWatch watch : watches) {
+          watch.close();
+        }
       }
     }
     if (!failures.isEmpty()) {
