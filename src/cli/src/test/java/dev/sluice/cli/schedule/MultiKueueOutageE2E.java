@@ -41,6 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @FullTier
 @NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
 @Timeout(7200)
+@SuppressWarnings("NullAway.Init") // set before all tests
 class MultiKueueOutageE2E {
   private static final String QUEUE = "shared";
   private static final long SEED = Long.getLong("sluice.test.multikueueSeed", 20261126);
@@ -74,27 +75,31 @@ class MultiKueueOutageE2E {
 
   @RegisterExtension private static final Fleet FLEET = new Fleet();
 
-  private static final OutageAuditor AUDITOR =
-      new OutageAuditor(MultiKueueOutageE2E::runs, InstantSource.system());
-  private static final Random RANDOM = new Random(SEED);
-  private static final Outages OUT = new Outages(FLEET, AUDITOR, RANDOM);
-
-  private static Instant listed = Instant.MIN;
+  private static Random random;
+  private static OutageAuditor auditor;
+  private static Outages out;
+  private static Instant listed;
 
   /** How many were created: when these have finished, nothing changes any more. */
-  private static volatile int expected = OBJECTS;
+  private static volatile int expected;
 
+  /** A second try begins anew: what was finished in the first one does not count. */
   @BeforeAll
   static void clusters() throws IOException {
+    random = new Random(SEED);
+    auditor = new OutageAuditor(MultiKueueOutageE2E::runs, InstantSource.system());
+    out = new Outages(FLEET, auditor, random);
+    listed = Instant.MIN;
+    expected = OBJECTS;
     FLEET.serve(Resources.text("kinds/jobset.yaml"), "jobsets.jobset.x-k8s.io");
     FLEET.queueOf(ROOM, QUEUE);
     FLEET.workers.keySet().forEach(MultiKueueOutageE2E::foreign);
-    OUT.start(CONFIGURATION, LEASE_SECONDS);
+    out.start(CONFIGURATION, LEASE_SECONDS);
   }
 
   @AfterAll
   static void theSchedulersEnd() {
-    OUT.close();
+    out.close();
   }
 
   /** Whether a job that was let run on a worker still does. */
@@ -108,7 +113,7 @@ class MultiKueueOutageE2E {
                 + namespace
                 + collection.substring(collection.lastIndexOf('/') + 1);
     try {
-      ApiClient.Response answer = OUT.api(place.worker()).get(path + "/" + place.name());
+      ApiClient.Response answer = out.api(place.worker()).get(path + "/" + place.name());
       JsonNode object = answer.json();
       return answer.isSuccess()
           && object.at("/metadata/uid").asText().equals(place.uid())
@@ -146,7 +151,7 @@ class MultiKueueOutageE2E {
   /** Creates an object, or finds that it is there; not if the manager is away. */
   private static boolean create(Creation creation) {
     try {
-      int status = OUT.api("").create(creation.collection(), creation.body()).status();
+      int status = out.api("").create(creation.collection(), creation.body()).status();
       return status == 201 || status == 409;
     } catch (ControlPlaneException _) {
       return false;
@@ -178,7 +183,7 @@ class MultiKueueOutageE2E {
 
   private static void work(String worker) {
     try {
-      OutageObjects.work(OUT.api(worker), () -> RANDOM.nextInt(3) == 0);
+      OutageObjects.work(out.api(worker), () -> random.nextInt(3) == 0);
     } catch (ControlPlaneException _) {
       // it is away at the moment
     }
@@ -187,9 +192,9 @@ class MultiKueueOutageE2E {
   /** What runs on a worker goes on until its manager has taken it for lost and run it elsewhere. */
   private static void lose(String worker) {
     FLEET.await(
-        "a Job runs there", () -> !AUDITOR.running(worker, "/apis/batch/v1/jobs").isEmpty());
-    int before = AUDITOR.twice();
-    OUT.cutLink(
+        "a Job runs there", () -> !auditor.running(worker, "/apis/batch/v1/jobs").isEmpty());
+    int before = auditor.twice();
+    out.cutLink(
         worker,
         () -> {
           var _ =
@@ -201,40 +206,40 @@ class MultiKueueOutageE2E {
                     return false;
                   });
         });
-    FLEET.await("what was lost is let run elsewhere", () -> AUDITOR.twice() > before);
+    FLEET.await("what was lost is let run elsewhere", () -> auditor.twice() > before);
   }
 
   /** A watch misses what happens while its API server is started, so all are listed at times. */
   private static synchronized boolean areAllFinished() {
     Instant now = Instant.now();
-    if (AUDITOR.finished() < expected && listed.isBefore(now.minusSeconds(1 + OBJECTS / 100))) {
+    if (auditor.finished() < expected && listed.isBefore(now.minusSeconds(1 + OBJECTS / 100))) {
       listed = now;
       try {
-        OUT.listWorkloads();
+        out.listWorkloads();
       } catch (ControlPlaneException _) {
         return false; // it is away
       }
     }
-    return AUDITOR.finished() >= expected;
+    return auditor.finished() >= expected;
   }
 
   /** Waits for some more changes, and does that meanwhile. */
   private static void goOn(Runnable meanwhile) {
-    int until = AUDITOR.revisions() + 1 + RANDOM.nextInt(8);
+    int until = auditor.revisions() + 1 + random.nextInt(8);
     FLEET.await(
         "it goes on",
         () -> {
           meanwhile.run();
-          return AUDITOR.revisions() >= until || areAllFinished();
+          return auditor.revisions() >= until || areAllFinished();
         });
   }
 
   /** The same, as long as there may be changes without a link. */
   private static void goOnForAWhile() {
-    int until = AUDITOR.revisions() + 1 + RANDOM.nextInt(100);
+    int until = auditor.revisions() + 1 + random.nextInt(100);
     var _ =
         Poll.until(
-            Duration.ofSeconds(PACE), Duration.ofMillis(100), () -> AUDITOR.revisions() >= until);
+            Duration.ofSeconds(PACE), Duration.ofMillis(100), () -> auditor.revisions() >= until);
   }
 
   private static void workUntilAllAreFinished(Queue<Creation> left) {
@@ -247,12 +252,12 @@ class MultiKueueOutageE2E {
               work();
               return left.isEmpty() && areAllFinished();
             });
-    assertThat(areFinished).as(() -> "seed " + SEED + ", not: " + AUDITOR.unfinished()).isTrue();
+    assertThat(areFinished).as(() -> "seed " + SEED + ", not: " + auditor.unfinished()).isTrue();
   }
 
   /** One outage after the other, and some changes before each. */
   private static void oneAfterTheOther() {
-    List<Outages.Kind> outages = Outages.Kind.several(OUTAGES, RANDOM);
+    List<Outages.Kind> outages = Outages.Kind.several(OUTAGES, random);
     int created = 0;
     for (int i = 0; i < outages.size(); i++) {
       int until = OBJECTS * (i + 1) / outages.size();
@@ -263,7 +268,7 @@ class MultiKueueOutageE2E {
         lose("a");
       }
       goOn(MultiKueueOutageE2E::work);
-      OUT.play(outages.get(i), () -> goOn(MultiKueueOutageE2E::work));
+      out.play(outages.get(i), () -> goOn(MultiKueueOutageE2E::work));
     }
     workUntilAllAreFinished(creations(0, 0));
   }
@@ -278,18 +283,18 @@ class MultiKueueOutageE2E {
               () -> outages.execute(() -> outage(failures::add)), PACE, PACE, TimeUnit.SECONDS);
       var _ =
           clock.scheduleAtFixedRate(
-              () -> outages.execute(OUT::restartEnded), 1, 1, TimeUnit.SECONDS);
+              () -> outages.execute(out::restartEnded), 1, 1, TimeUnit.SECONDS);
       workUntilAllAreFinished(creations(0, OBJECTS));
       clock.shutdownNow();
     }
-    OUT.restartEnded();
+    out.restartEnded();
     assertThat(failures).isEmpty();
   }
 
   /** An outage of any part that is not out. */
   private static void outage(Consumer<String> failure) {
     try {
-      OUT.playAny(MultiKueueOutageE2E::goOnForAWhile);
+      out.playAny(MultiKueueOutageE2E::goOnForAWhile);
     } catch (RuntimeException | AssertionError e) {
       failure.accept(e.toString());
     }
@@ -310,13 +315,13 @@ class MultiKueueOutageE2E {
     FLEET.await("nothing is left", () -> OutageObjects.left(FLEET).isEmpty());
     System.out.printf(
         "%d jobs, outages %s, %d revisions on workers, %d let run twice, %d s%n",
-        AUDITOR.finished(),
-        OUT.played(),
-        AUDITOR.revisions(),
-        AUDITOR.twice(),
+        auditor.finished(),
+        out.played(),
+        auditor.revisions(),
+        auditor.twice(),
         Duration.between(began, Instant.now()).toSeconds());
-    assertThat(AUDITOR.breaches()).as("seed %d", SEED).isEmpty();
-    assertThat(AUDITOR.finished()).isEqualTo(OBJECTS);
+    assertThat(auditor.breaches()).as("seed %d", SEED).isEmpty();
+    assertThat(auditor.finished()).isEqualTo(OBJECTS);
     foreign.forEach((worker, it) -> assertThat(foreignRevision(worker)).isEqualTo(it));
   }
 }

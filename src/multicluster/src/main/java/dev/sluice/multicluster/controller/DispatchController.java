@@ -142,7 +142,11 @@ public final class DispatchController implements Controller {
         .nominations()
         .ask(
             new ReservationNominator(
-                this::identity, situations, this::memory, this::planner, this::nominated));
+                this::identity,
+                situations,
+                this::memory,
+                this::planner,
+                this::nominatedWithItsReservation));
     workers.listen(new WorkerListener());
   }
 
@@ -250,11 +254,10 @@ public final class DispatchController implements Controller {
         return failed(key, write, sent);
       }
       completed.events().forEach(ports.outbox()::send);
-      if (!plan.nominated().isEmpty() && write.target().kind().groupKind().equals(WORKLOAD)) {
-        nominated(workload);
-      }
       if (isMirror(write)) {
         refusedMirrors.forget(key);
+      } else if (!(write instanceof Write.Event) && !plan.nominated().isEmpty()) {
+        ownOffers.nominated(workload);
       }
     }
     plan.counters().stream()
@@ -274,7 +277,8 @@ public final class DispatchController implements Controller {
     return sent instanceof WriteResult.NotLeading ? Result.REST : Result.FAILED;
   }
 
-  private void nominated(JsonNode before) {
+  /** A plan may have been made before this was known. */
+  private void nominatedWithItsReservation(JsonNode before) {
     ownOffers.nominated(before);
     queue.add(ObjectKey.of(before));
   }

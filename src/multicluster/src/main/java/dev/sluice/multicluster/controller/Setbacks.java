@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects whose last batch for a worker failed, and when each may be tried again. The more
@@ -59,9 +60,12 @@ final class Setbacks {
    */
   private record Setback(int times, long until, Optional<WaitingReason> reason, Runnable retry) {}
 
-  /** The object of a refusal that is tried, and those that wait for what becomes of it. */
+  /**
+   * The object of a refusal that is tried, and those that wait for what becomes of it. Without an
+   * object, the next one that is refused is the one.
+   */
   private static final class Probe {
-    private TypedObjectKey key;
+    private @Nullable TypedObjectKey key;
     private long tried;
     private int atOnce = 1;
     private final Set<TypedObjectKey> waiting = new LinkedHashSet<>();
@@ -92,12 +96,28 @@ final class Setbacks {
     return Optional.ofNullable(setbacks.get(key)).flatMap(Setback::reason);
   }
 
-  /** Drops what is known of an object. */
-  void forget(TypedObjectKey key) {
-    Setback setback = setbacks.remove(key);
-    if (setback != null) {
-      Denial.of(key, setback.reason()).map(probes::get).ifPresent(it -> it.waiting.remove(key));
+  /**
+   * Drops what is known of an object.
+   *
+   * @return plans another one again that is tried in its place
+   */
+  List<Runnable> forget(TypedObjectKey key) {
+    Probe probe = probeOf(key);
+    setbacks.remove(key);
+    if (probe == null) {
+      return List.of();
     }
+    probe.waiting.remove(key);
+    if (!key.equals(probe.key)) {
+      return List.of();
+    }
+    probe.key = null;
+    return release(probe, 1);
+  }
+
+  /** The probe of what was refused to an object. */
+  private @Nullable Probe probeOf(TypedObjectKey key) {
+    return Denial.of(key, reason(key)).map(probes::get).orElse(null);
   }
 
   /** Drops what is known of all objects in these namespaces. */
@@ -112,28 +132,30 @@ final class Setbacks {
    * @return plans those again that may be tried now
    */
   List<Runnable> succeeded(TypedObjectKey key) {
-    Setback setback = setbacks.remove(key);
-    if (setback == null) {
-      return List.of();
-    }
-    Denial denial = Denial.of(key, setback.reason()).orElse(null);
-    Probe probe = denial == null ? null : probes.get(denial);
+    List<Runnable> retries = passed(key);
+    setbacks.remove(key);
+    return retries;
+  }
+
+  /** What was refused to an object is not refused any more. */
+  private List<Runnable> passed(TypedObjectKey key) {
+    Probe probe = probeOf(key);
     if (probe == null) {
       return List.of();
     }
     probe.waiting.remove(key);
-    probe.atOnce = Math.min(2 * probe.atOnce, MOST_AT_ONCE);
-    List<Runnable> retries = release(probe);
-    if (probe.waiting.isEmpty() && probe.key.equals(key)) {
-      probes.remove(denial);
+    if (key.equals(probe.key)) {
+      probe.key = null;
     }
-    return retries;
+    probe.atOnce = Math.min(2 * probe.atOnce, MOST_AT_ONCE);
+    return release(probe, probe.atOnce);
   }
 
-  private List<Runnable> release(Probe probe) {
+  /** Lets so many of those that wait be tried now. */
+  private List<Runnable> release(Probe probe, int most) {
     List<Runnable> retries = new ArrayList<>();
     Iterator<TypedObjectKey> waiting = probe.waiting.iterator();
-    while (waiting.hasNext() && retries.size() < probe.atOnce) {
+    while (waiting.hasNext() && retries.size() < most) {
       TypedObjectKey key = waiting.next();
       waiting.remove();
       Setback before = setbacks.get(key);
@@ -152,16 +174,20 @@ final class Setbacks {
    *
    * @param reason empty if only the object was another than planned
    * @param retry plans the object again
+   * @return plans those again that may be tried now, since another request is refused than before
    */
-  void failed(TypedObjectKey key, Optional<WaitingReason> reason, Runnable retry) {
+  List<Runnable> failed(TypedObjectKey key, Optional<WaitingReason> reason, Runnable retry) {
     Setback before = setbacks.get(key);
     int times = before == null ? 1 : before.times() + 1;
     Duration pause = pause(times);
     Denial denial = Denial.of(key, reason).orElse(null);
+    boolean isAnother = denial != null && !Denial.of(key, reason(key)).equals(Optional.of(denial));
+    List<Runnable> retries = isAnother ? passed(key) : List.of();
     if (denial != null && isProbe(denial, key)) {
       pause = pause.compareTo(PROBE_PAUSE) < 0 ? pause : PROBE_PAUSE;
     }
     setbacks.put(key, new Setback(times, nanoTime.getAsLong() + pause.toNanos(), reason, retry));
+    return retries;
   }
 
   /** Whether the object is the one of its refusal that is tried; otherwise it waits for that. */
@@ -177,7 +203,7 @@ final class Setbacks {
       probes.put(denial, probe);
     }
     probe.atOnce = 1;
-    if (!probe.key.equals(key) && !isLost(probe, now)) {
+    if (!key.equals(probe.key) && probe.key != null && !isLost(probe, now)) {
       probe.waiting.add(key);
       return false;
     }

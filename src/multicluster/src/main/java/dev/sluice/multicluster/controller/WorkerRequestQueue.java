@@ -106,8 +106,12 @@ final class WorkerRequestQueue implements AutoCloseable {
   }
 
   /** Drops what is known of failures for that object. */
-  synchronized void forget(TypedObjectKey key) {
-    setbacks.forget(key);
+  void forget(TypedObjectKey key) {
+    forgotten(key).forEach(Runnable::run);
+  }
+
+  private synchronized List<Runnable> forgotten(TypedObjectKey key) {
+    return setbacks.forget(key);
   }
 
   /** Drops what is known of failures in these namespaces, in which something has changed there. */
@@ -237,15 +241,12 @@ final class WorkerRequestQueue implements AutoCloseable {
     if (outcome instanceof Outcome.Unanswered) {
       lastUnanswered = reason;
     }
-    switch (outcome) {
-      case Outcome.Done _ -> {
-        return setbacks.succeeded(batch.key());
-      }
+    return switch (outcome) {
+      case Outcome.Done _ -> setbacks.succeeded(batch.key());
       case Outcome.NotLeading _ -> setbacks.forget(batch.key());
       case Outcome.Outdated _, Outcome.Refused _, Outcome.Unanswered _ ->
           setbacks.failed(batch.key(), reason, batch.ended());
-    }
-    return List.of();
+    };
   }
 
   @Override

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SetbacksTest {
-  private static final Duration MOST_OF_A_PROBE = Duration.ofSeconds(1);
+  private static final Duration EACH_SECOND = Duration.ofSeconds(1);
 
   private long nanos;
   private final Setbacks setbacks = new Setbacks(() -> nanos);
@@ -34,11 +34,15 @@ class SetbacksTest {
   }
 
   private void fails(TypedObjectKey key, Optional<WaitingReason> reason) {
-    setbacks.failed(key, reason, () -> retried.add(key.name()));
+    setbacks.failed(key, reason, () -> retried.add(key.name())).forEach(Runnable::run);
   }
 
   private void isRefused(TypedObjectKey key) {
-    fails(key, Optional.of(new WaitingReason.Refused("create", "jobs.batch", "no")));
+    isRefused(key, "jobs.batch");
+  }
+
+  private void isRefused(TypedObjectKey key, String resource) {
+    fails(key, Optional.of(new WaitingReason.Refused("create", resource, "no")));
   }
 
   /** So often that it waits for long, if it is not the one that is tried. */
@@ -73,7 +77,7 @@ class SetbacksTest {
     isRefusedOften(key("j"));
     isRefusedOften(key("k"));
 
-    assertThat(left(key("j"))).isEqualTo(MOST_OF_A_PROBE);
+    assertThat(left(key("j"))).isEqualTo(EACH_SECOND);
     assertThat(left(key("k"))).isEqualTo(Duration.ofMinutes(1));
   }
 
@@ -109,11 +113,48 @@ class SetbacksTest {
   }
 
   @Test
+  void afterTheSuccessOfThatOneTheNextThatIsRefusedIsTriedEachSecond() {
+    isRefusedOften(key("probe"));
+    isRefusedOften(key("j"));
+    succeeds(key("probe"));
+
+    isRefused(key("j"));
+
+    assertThat(left(key("j"))).isEqualTo(EACH_SECOND);
+  }
+
+  @Test
+  void theOthersAreTriedWhenThatOneIsRefusedSomethingElse() {
+    isRefusedOften(key("probe"));
+    isRefusedOften(key("j"));
+
+    isRefused(key("probe"), "pods");
+
+    assertThat(retried).containsExactly("j");
+    assertThat(left(key("j"))).isZero();
+    assertThat(left(key("probe"))).isEqualTo(EACH_SECOND);
+  }
+
+  @Test
+  void anotherOneIsTriedAtOnceWhenTheFirstIsForgotten() {
+    isRefusedOften(key("gone"));
+    isRefusedOften(key("j"));
+    isRefusedOften(key("k"));
+
+    setbacks.forget(key("gone")).forEach(Runnable::run);
+
+    assertThat(retried).containsExactly("j");
+    isRefused(key("j"));
+    assertThat(left(key("j"))).isEqualTo(EACH_SECOND);
+    assertThat(left(key("k"))).isGreaterThan(EACH_SECOND);
+  }
+
+  @Test
   void aRefusalInAnotherNamespaceIsTriedByItself() {
     isRefusedOften(key("j"));
     isRefusedOften(key("other", "k"));
 
-    assertThat(left(key("other", "k"))).isEqualTo(MOST_OF_A_PROBE);
+    assertThat(left(key("other", "k"))).isEqualTo(EACH_SECOND);
     succeeds(key("j"));
     assertThat(retried).isEmpty();
   }
@@ -131,14 +172,13 @@ class SetbacksTest {
 
   @Test
   void anotherOneIsTriedWhenTheFirstIsNotTriedAnyMore() {
-    isRefusedOften(key("gone"));
+    isRefusedOften(key("idle"));
     isRefusedOften(key("k"));
-    setbacks.forget(key("gone"));
     pass(Duration.ofMinutes(1));
 
     isRefused(key("k"));
 
-    assertThat(left(key("k"))).isEqualTo(MOST_OF_A_PROBE);
+    assertThat(left(key("k"))).isEqualTo(EACH_SECOND);
   }
 
   @Test
@@ -146,7 +186,7 @@ class SetbacksTest {
     List<TypedObjectKey> keys = IntStream.range(0, 30).mapToObj(i -> key("ns-" + i, "j")).toList();
     keys.forEach(this::isRefusedOften);
 
-    assertThat(keys).filteredOn(it -> left(it).equals(MOST_OF_A_PROBE)).hasSize(20);
+    assertThat(keys).filteredOn(it -> left(it).equals(EACH_SECOND)).hasSize(20);
   }
 
   @Test

@@ -47,7 +47,14 @@ final class World {
   private Optional<JsonNode> jobSeen = Optional.empty();
   private Memory memory = Memory.NONE;
   private Optional<OwnOffer> ownOffer = Optional.empty();
+
+  /** Jobs that a process sent just before it ended, and that arrive later. */
+  private final List<Late> late = new ArrayList<>();
+
   private String certainAt = "";
+
+  /** A write that is under way. */
+  private record Late(WorkerCluster site, Write write) {}
 
   World(long seed) {
     random = new Random(seed);
@@ -206,6 +213,11 @@ final class World {
     for (Write write : writes) {
       if (write instanceof Write.Create && write.target().kind().equals(JOB)) {
         ownOffer = workloadSeen.map(it -> OwnOffer.sending(ownOffer, it, site.name));
+        if (!isFair && site.isUp && random.nextInt(8) == 0) {
+          late.add(new Late(site, write));
+          restart();
+          return;
+        }
       }
       if (!site.isUp || !send(site.objects, write, isFair)) {
         return;
@@ -273,6 +285,12 @@ final class World {
     sendAll(site, result.writes(), isFair);
   }
 
+  /** What is under way arrives. */
+  private void arrive() {
+    late.forEach(it -> it.site().objects.send(it.write(), now));
+    late.clear();
+  }
+
   // the laws
 
   private void check() {
@@ -308,6 +326,7 @@ final class World {
         case 5 -> new WorkerControllers(site).preempt(now);
         case 6 -> site.isConfigured = random.nextInt(3) > 0;
         case 7 -> site.isTried = true;
+        case 39 -> arrive();
         case 8 -> {
           if (random.nextInt(6) == 0) {
             manager.delete(now);
@@ -330,6 +349,7 @@ final class World {
 
   /** Restores all links, kills nothing more and lets time pass: the Job has to finish. */
   void settle() {
+    arrive();
     sites.forEach(this::restore);
     sites.forEach(it -> it.isConfigured = true);
     if (manager.workload().isEmpty()) {
