@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts a manager and workers as fleet does, and one more worker that admits nothing. In turn"
           + " Jobs are sent to",
-      "the workers, and to the workers and that one, while its answers are late. If they are later"
-          + " than 30 s, the",
+      "the workers, and to the workers and that one, while its answers are late. If there are none"
+          + " for 30 s, the",
       "manager loses it in each turn. It prints medians over the turns, and their ratios. Exit code"
           + " 1 if not all Jobs are",
       "finished in time."
@@ -44,28 +44,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class BesideCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-  @Mixin private ScheduleOptions options;
-
-  @Option(
-      names = "--jobs",
-      paramLabel = "N",
-      defaultValue = "100",
-      description = "How many Jobs each time (default: ${DEFAULT-VALUE}).")
-  private int jobs;
-
-  @Option(
-      names = "--rate",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How many are created in a second (default: ${DEFAULT-VALUE}).")
-  private double rate;
-
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "How many workers are well (default: ${DEFAULT-VALUE}).")
-  private int workers;
+  @Mixin private FleetOptions options;
 
   @Option(
       names = "--turns",
@@ -84,9 +63,13 @@ final class BesideCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path logs = Files.createTempDirectory("sluice-beside");
-    Duration wait = options.bound();
-    try (FleetClusters fleet = FleetClusters.start(options.program(), workers, jobs, wait, logs)) {
-      report(new BesideRun(fleet, jobs, rate, wait, Duration.ofSeconds(late)).play(turns));
+    Duration wait = options.schedule().bound();
+    try (FleetClusters fleet =
+        FleetClusters.start(
+            options.schedule().program(), options.workers(), options.jobs(), wait, logs)) {
+      report(
+          new BesideRun(fleet, options.jobs(), options.rate(), wait, Duration.ofSeconds(late))
+              .play(turns));
       return 0;
     } catch (IOException e) {
       spec.commandLine()
@@ -118,9 +101,9 @@ final class BesideCommand implements Callable<Integer> {
             Instant.now(),
             Machine.current().description(),
             table.text(),
-            jobs,
-            rate,
-            workers,
+            options.jobs(),
+            options.rate(),
+            options.workers(),
             turns,
             late,
             result.reached());

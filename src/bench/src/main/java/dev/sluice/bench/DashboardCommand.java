@@ -122,7 +122,7 @@ final class DashboardCommand implements Callable<Integer> {
                 err.flush();
               }));
       return 0;
-    } catch (IOException e) {
+    } catch (IOException | AssertionError e) { // of the browser
       err.println("dashboard: %s; what was said is in %s".formatted(e.getMessage(), folder));
       return 1;
     }

@@ -15,14 +15,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Lets Jobs live on worker clusters, and compares how long they wait with one cluster. */
 @Command(
     name = "fleet",
     mixinStandardHelpOptions = true,
-    header = "How long Jobs wait that a manager sends to workers, beside those of one cluster.",
+    header =
+        "How long Jobs wait that a manager sends to workers, beside those of one" + " cluster.",
     description = {
       "Starts a manager and workers: etcd, API server, our CRDs, and sluice schedule for each. Jobs"
           + " are created at a",
@@ -39,35 +39,16 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class FleetCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-  @Mixin private ScheduleOptions options;
-
-  @Option(
-      names = "--jobs",
-      paramLabel = "N",
-      defaultValue = "200",
-      description = "How many Jobs (default: ${DEFAULT-VALUE}).")
-  private int jobs;
-
-  @Option(
-      names = "--rate",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How many are created in a second (default: ${DEFAULT-VALUE}).")
-  private double rate;
-
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "How many worker clusters (default: ${DEFAULT-VALUE}).")
-  private int workers;
+  @Mixin private FleetOptions options;
 
   @Override
   public Integer call() throws IOException {
     Path logs = Files.createTempDirectory("sluice-fleet");
-    Duration wait = options.bound();
-    try (FleetClusters fleet = FleetClusters.start(options.program(), workers, jobs, wait, logs)) {
-      report(new FleetRun(fleet, jobs, rate, wait).play());
+    Duration wait = options.schedule().bound();
+    try (FleetClusters fleet =
+        FleetClusters.start(
+            options.schedule().program(), options.workers(), options.jobs(), wait, logs)) {
+      report(new FleetRun(fleet, options.jobs(), options.rate(), wait).play());
       return 0;
     } catch (IOException e) {
       spec.commandLine()
@@ -114,11 +95,11 @@ final class FleetCommand implements Callable<Integer> {
             alone.toFinished().millis(0.99),
             sent.toFinished().millis(0.5),
             sent.toFinished().millis(0.99),
-            jobs,
-            rate,
-            workers,
-            RequestRows.of("manager", result.here(), jobs)
-                + RequestRows.of("workers", result.there(), jobs),
+            options.jobs(),
+            options.rate(),
+            options.workers(),
+            RequestRows.of("manager", result.here(), options.jobs())
+                + RequestRows.of("workers", result.there(), options.jobs()),
             result.aloneAtOnce(),
             result.sentAtOnce(),
             result.sentAtOnce() / result.aloneAtOnce());

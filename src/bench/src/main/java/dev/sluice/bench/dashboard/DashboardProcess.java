@@ -2,8 +2,8 @@ package dev.sluice.bench.dashboard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.bench.flow.Ended;
 import dev.sluice.bench.flow.Jcmd;
+import dev.sluice.bench.flow.Processes;
 import dev.sluice.controlplane.Poll;
 import java.io.IOException;
 import java.net.URI;
@@ -127,6 +127,6 @@ final class DashboardProcess implements AutoCloseable {
   @Override
   public void close() {
     http.shutdownNow();
-    Ended.end(process);
+    Processes.end(process);
   }
 }

@@ -5,6 +5,8 @@ import dev.sluice.bench.flow.Together;
 import dev.sluice.controlplane.ApiClient;
 import java.io.IOException;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -120,7 +122,7 @@ final class DashboardWorld {
   final class Changes implements AutoCloseable {
     private final AtomicLong count = new AtomicLong();
     private final long began = System.nanoTime();
-    private final Thread[] threads = new Thread[CHANGERS];
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean isOver;
 
     /**
@@ -129,7 +131,7 @@ final class DashboardWorld {
     Changes(double rate) {
       for (int i = 0; i < CHANGERS; i++) {
         int first = i;
-        threads[i] = Thread.ofVirtual().start(() -> change(first, rate));
+        threads.execute(() -> change(first, rate));
       }
     }
 
@@ -161,9 +163,7 @@ final class DashboardWorld {
     @Override
     public void close() {
       isOver = true;
-      for (Thread thread : threads) {
-        LockSupport.unpark(thread);
-      }
+      threads.close(); // those under way are finished first, while the API server is there
     }
   }
 }

@@ -94,5 +94,6 @@ public final class OpenDashboards implements AutoCloseable {
   public void close() {
     isOver = true;
     threads.shutdownNow();
+    threads.close();
   }
 }

@@ -149,7 +149,7 @@ public final class FleetClusters implements AutoCloseable {
 
   /**
    * Adds a worker without a scheduler, which thus admits nothing. It is connected, but no Job is
-   * sent to it before {@link #use}. Whoever started it ends it.
+   * sent to it before {@link #use}. The caller closes the cluster.
    *
    * @param kubeconfig the way to it
    */

@@ -15,11 +15,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A way to an API server on loopback on which answers come late, or not at all. What is asked goes
- * through at once. Everybody may connect meanwhile.
+ * through at once, and so does the beginning of a connection up to the first request.
  */
 final class TroubledLink implements AutoCloseable {
   private static final int PIECE = 16 * 1024;
@@ -35,8 +36,13 @@ final class TroubledLink implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private volatile Duration late = Duration.ZERO;
 
-  /** A part of an answer, and when it came. */
-  private record Piece(ByteBuffer bytes, long came) {}
+  /**
+   * A part of an answer.
+   *
+   * @param came when
+   * @param isHello whether it belongs to the beginning of the connection
+   */
+  private record Piece(ByteBuffer bytes, long came, boolean isHello) {}
 
   /**
    * Opens the way.
@@ -64,8 +70,9 @@ final class TroubledLink implements AutoCloseable {
         Socket client = kept(door.accept());
         Socket server = kept(new Socket(InetAddress.getLoopbackAddress(), target));
         BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(KEPT);
-        threads.execute(() -> copy(client, server));
-        threads.execute(() -> read(server, pieces));
+        AtomicInteger asked = new AtomicInteger();
+        threads.execute(() -> copy(client, server, asked));
+        threads.execute(() -> read(server, asked, pieces));
         threads.execute(() -> write(pieces, client, server));
       } catch (IOException _) {
         // the door was closed, or the API server is away
@@ -78,10 +85,19 @@ final class TroubledLink implements AutoCloseable {
     return socket;
   }
 
-  /** What is asked. */
-  private void copy(Socket client, Socket server) {
+  /**
+   * What is asked.
+   *
+   * @param asked counts its pieces; the first one greets
+   */
+  private void copy(Socket client, Socket server, AtomicInteger asked) {
+    byte[] bytes = new byte[PIECE];
     try {
-      client.getInputStream().transferTo(server.getOutputStream());
+      InputStream in = client.getInputStream();
+      for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+        asked.incrementAndGet();
+        server.getOutputStream().write(bytes, 0, count);
+      }
     } catch (IOException _) {
       // one of them hung up
     } finally {
@@ -91,18 +107,22 @@ final class TroubledLink implements AutoCloseable {
   }
 
   /** What is answered; an empty piece is its end. */
-  private static void read(Socket server, BlockingQueue<Piece> pieces) {
+  private static void read(Socket server, AtomicInteger asked, BlockingQueue<Piece> pieces) {
     byte[] bytes = new byte[PIECE];
     try {
       try {
         InputStream in = server.getInputStream();
         for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-          pieces.put(new Piece(ByteBuffer.wrap(Arrays.copyOf(bytes, count)), System.nanoTime()));
+          pieces.put(
+              new Piece(
+                  ByteBuffer.wrap(Arrays.copyOf(bytes, count)),
+                  System.nanoTime(),
+                  asked.get() < 2));
         }
       } catch (IOException _) {
         // it hung up
       }
-      pieces.put(new Piece(ByteBuffer.allocate(0), System.nanoTime()));
+      pieces.put(new Piece(ByteBuffer.allocate(0), System.nanoTime(), true));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -113,7 +133,9 @@ final class TroubledLink implements AutoCloseable {
       OutputStream out = client.getOutputStream();
       for (Piece piece = pieces.take(); piece.bytes().hasRemaining(); piece = pieces.take()) {
         long came = piece.came();
-        while (!client.isClosed() && System.nanoTime() - came < late.toNanos()) {
+        while (!piece.isHello()
+            && !client.isClosed()
+            && System.nanoTime() - came < late.toNanos()) {
           LockSupport.parkNanos(PAUSE.toNanos());
         }
         out.write(piece.bytes().array());

@@ -127,6 +127,6 @@ public final class SchedulerProcess implements AutoCloseable {
   @Override
   public void close() {
     http.shutdownNow();
-    Ended.end(process);
+    Processes.end(process);
   }
 }

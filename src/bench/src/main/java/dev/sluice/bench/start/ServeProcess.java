@@ -1,6 +1,6 @@
 package dev.sluice.bench.start;
 
-import dev.sluice.bench.flow.Ended;
+import dev.sluice.bench.flow.Processes;
 import dev.sluice.bench.server.Target;
 import dev.sluice.bench.server.Yardstick;
 import dev.sluice.controlplane.Poll;
@@ -115,6 +115,6 @@ final class ServeProcess implements AutoCloseable {
   @Override
   public void close() {
     http.shutdownNow();
-    Ended.end(process);
+    Processes.end(process);
   }
 }

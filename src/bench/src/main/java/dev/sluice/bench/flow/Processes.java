@@ -3,11 +3,11 @@ package dev.sluice.bench.flow;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The end of processes that a benchmark started. */
-public final class Ended {
+/** Processes that a benchmark started. */
+public final class Processes {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private Ended() {}
+  private Processes() {}
 
   /** Ends a process, kindly first, which lets a profiler write its file. */
   public static void end(Process process) {
