@@ -228,9 +228,7 @@ public final class ControlPlane implements AutoCloseable {
    * @throws IllegalStateException after {@link #close}
    */
   public synchronized void restartApiServer(String... extraFlags) {
-    if (closed) {
-      throw new IllegalStateException("control plane: closed (expected: running)");
-    }
+    requireOpen();
     stopApiServer();
     startApiServer(OptionalInt.of(apiServerPort), List.of(extraFlags));
   }
@@ -242,14 +240,55 @@ public final class ControlPlane implements AutoCloseable {
    * @throws IllegalArgumentException for etcd, the API server, and a part that was not started
    */
   public synchronized void killAndRestart(Part part) {
+    requireBeside(part);
     Child child = children.get(part);
-    if (part.compareTo(Part.KUBE_APISERVER) <= 0 || child == null) {
+    if (child == null) {
       throw new IllegalArgumentException(
-          part + " (expected: a part that runs beside the API server)");
+          part + ": not started (expected: a part that was started)");
     }
     child.kill();
     children.remove(part);
     children.put(part, launcher.startBesideApiServer(part));
+  }
+
+  /**
+   * Starts a part beside the API server; does nothing if it runs. Builds a missing binary first.
+   *
+   * @throws ControlPlaneException if it does not start
+   * @throws IllegalArgumentException for etcd and the API server
+   * @throws IllegalStateException after {@link #close}
+   */
+  public synchronized void startPart(Part part) {
+    requireBeside(part);
+    requireOpen();
+    if (!children.containsKey(part)) {
+      options.binaries().obtain(EnumSet.of(part));
+      children.put(part, launcher.startBesideApiServer(part));
+    }
+  }
+
+  /**
+   * Stops a part beside the API server; does nothing if it does not run.
+   *
+   * @throws IllegalArgumentException for etcd and the API server
+   */
+  public synchronized void stopPart(Part part) {
+    requireBeside(part);
+    stop(part);
+  }
+
+  private static void requireBeside(Part part) {
+    if (part.compareTo(Part.KUBE_APISERVER) <= 0) {
+      throw new IllegalArgumentException(
+          part + " (expected: a part that runs beside the API server)");
+    }
+  }
+
+  @GuardedBy("this")
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("control plane: closed (expected: running)");
+    }
   }
 
   /** Keeps a temporary directory when this is closed, because a test failed. */

@@ -89,6 +89,27 @@ class ControlPlaneE2E {
   }
 
   @Test
+  void aPartIsStartedAndStoppedBesideAnApiServerThatRuns() {
+    try (var controlPlane = ControlPlane.start(Options.apiServer())) {
+      controlPlane.startPart(Part.KUBE_SCHEDULER);
+      controlPlane.startPart(Part.KUBE_SCHEDULER);
+      long first = controlPlane.pid(Part.KUBE_SCHEDULER).orElseThrow();
+      controlPlane.stopPart(Part.KUBE_SCHEDULER);
+      assertThat(controlPlane.isRunning(Part.KUBE_SCHEDULER)).isFalse();
+      assertThat(isAlive(first)).isFalse();
+
+      controlPlane.startPart(Part.KUBE_SCHEDULER);
+      assertThat(controlPlane.isRunning(Part.KUBE_SCHEDULER)).isTrue();
+      assertThat(controlPlane.client().get(NAMESPACES).isSuccess()).isTrue();
+
+      assertThatThrownBy(() -> controlPlane.stopPart(Part.ETCD))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> controlPlane.startPart(Part.KUBE_APISERVER))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void credentialsAreForTheirOwnerOnly(ControlPlane controlPlane) throws IOException {
     for (String file : List.of("kubeconfig", "tokens.csv", "service-account.key")) {
       var mode = Files.getPosixFilePermissions(controlPlane.directory().resolve(file));

@@ -1,7 +1,6 @@
 package dev.sluice.cli.testcluster;
 
 import dev.sluice.cli.devcluster.DevCluster;
-import dev.sluice.controlplane.ControlPlane;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -18,22 +17,31 @@ final class DevClusterExtension implements ParameterResolver, AfterTestExecution
     return parameter.getParameter().getType() == DevCluster.class;
   }
 
-  /** The store closes it after the last test. */
+  /** The store gives it back after the last test. */
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     return store(context)
-        .computeIfAbsent(
-            TestCluster.class,
-            _ -> TestCluster.start(ControlPlane.Options.apiServer()),
-            TestCluster.class)
+        .computeIfAbsent(Lent.class, _ -> Lent.by(ClusterPool.of(context)), Lent.class)
+        .cluster()
         .cluster();
+  }
+
+  private record Lent(ClusterPool pool, TestCluster cluster) implements AutoCloseable {
+    static Lent by(ClusterPool pool) {
+      return new Lent(pool, pool.take());
+    }
+
+    @Override
+    public void close() {
+      pool.giveBack(cluster);
+    }
   }
 
   @Override
   public void afterTestExecution(ExtensionContext context) {
-    TestCluster shared = store(context).get(TestCluster.class, TestCluster.class);
+    Lent shared = store(context).get(Lent.class, Lent.class);
     if (shared != null && context.getExecutionException().isPresent()) {
-      shared.keepFiles();
+      shared.cluster().keepFiles();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.sluice.cli.testcluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -16,7 +17,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
@@ -24,6 +28,9 @@ import java.util.function.BiConsumer;
 public final class Etcd implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String URL_FLAG = "--listen-client-urls=";
+
+  /** How many operations are in one transaction; etcd takes 128. */
+  private static final int OPERATIONS = 100;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final String url;
@@ -62,6 +69,33 @@ public final class Etcd implements AutoCloseable {
     String key = key(kind, namespace, name);
     JsonNode found = range(key, key + "\0").path("kvs").path(0);
     return found.isMissingNode() ? found : tree(value(found));
+  }
+
+  /** The revision of the last change of every key that starts so. */
+  public SortedMap<String, Long> revisions(String prefix) {
+    SortedMap<String, Long> revisions = new TreeMap<>();
+    String end = prefix.substring(0, prefix.length() - 1) + "0"; // what follows a slash
+    JsonNode keys =
+        call(
+            "range",
+            "{\"key\":\"%s\",\"range_end\":\"%s\",\"keys_only\":true}"
+                .formatted(encoded(prefix), encoded(end)));
+    for (JsonNode entry : keys.path("kvs")) {
+      revisions.put(new String(decoded(entry, "key"), UTF_8), entry.path("mod_revision").asLong());
+    }
+    return revisions;
+  }
+
+  /** Removes keys; the API server sees that as deletions without any finalizer. */
+  public void delete(Collection<String> keys) {
+    List<String> all = List.copyOf(keys);
+    for (int from = 0; from < all.size(); from += OPERATIONS) {
+      String operations =
+          all.subList(from, Math.min(all.size(), from + OPERATIONS)).stream()
+              .map(key -> "{\"requestDeleteRange\":{\"key\":\"%s\"}}".formatted(encoded(key)))
+              .collect(joining(","));
+      call("txn", "{\"success\":[" + operations + "]}");
+    }
   }
 
   /** Stores an object, also one that the API server would not take. */

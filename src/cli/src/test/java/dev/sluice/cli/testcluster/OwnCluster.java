@@ -8,8 +8,8 @@ import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.webhook.WebhookServer;
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A control plane with Sluice installed that one class of tests has for itself: from before its
- * first test until after its last. Its folder stays if a test failed.
+ * first test until after its last. Its folder stays if a test failed. Its API server may have
+ * served a class before this one, see {@link ClusterPool}; nothing of that is left.
  *
  * <p>It stands in a static field with {@code @RegisterExtension}, of a class that is marked {@link
  * dev.sluice.testkit.controlplane.NeedsControlPlane}.
@@ -72,7 +73,24 @@ public final class OwnCluster
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    started = TestCluster.start(parts, gates);
+    if (isUsual()) {
+      started = ClusterPool.of(context).take();
+      partsBeside().forEach(controlPlane()::startPart);
+    } else {
+      started = TestCluster.start(parts, gates);
+    }
+  }
+
+  /** Whether its API server and server are like those of other classes. */
+  private boolean isUsual() {
+    return gates.length == 0 && parts.apiServerFlags().isEmpty();
+  }
+
+  private List<Part> partsBeside() {
+    return parts.parts().stream()
+        .filter(part -> part.compareTo(Part.KUBE_APISERVER) > 0)
+        .sorted()
+        .toList();
   }
 
   @Override
@@ -81,9 +99,15 @@ public final class OwnCluster
   }
 
   @Override
-  public void afterAll(ExtensionContext context) throws IOException {
-    if (started != null) {
-      keepFilesAfterAFailure(context);
+  public void afterAll(ExtensionContext context) {
+    if (started == null) {
+      return;
+    }
+    keepFilesAfterAFailure(context);
+    if (isUsual()) {
+      partsBeside().reversed().forEach(controlPlane()::stopPart);
+      ClusterPool.of(context).giveBack(started);
+    } else {
       started.close();
     }
   }

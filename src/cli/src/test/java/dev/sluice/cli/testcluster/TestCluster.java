@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A cluster on free ports with a folder of its own, which is kept on request. */
@@ -19,11 +20,13 @@ public final class TestCluster implements AutoCloseable {
 
   private final Path folder;
   private final DevCluster cluster;
+  private final CleanState clean;
   private volatile boolean keeps;
 
   private TestCluster(Path folder, DevCluster cluster) {
     this.folder = folder;
     this.cluster = cluster;
+    this.clean = CleanState.of(cluster.controlPlane());
   }
 
   static TestCluster start(ControlPlane.Options parts, FeatureGate... gates) {
@@ -54,8 +57,13 @@ public final class TestCluster implements AutoCloseable {
     keeps = true;
   }
 
+  /** Removes all that was stored since the start; or says why it can only be closed now. */
+  Optional<String> makeClean() {
+    return keeps ? Optional.of("a test failed there") : clean.restore();
+  }
+
   @Override
-  public void close() throws IOException {
+  public void close() {
     cluster.close();
     if (keeps) {
       System.err.println("the logs of the control plane are in " + folder);
@@ -65,6 +73,8 @@ public final class TestCluster implements AutoCloseable {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
