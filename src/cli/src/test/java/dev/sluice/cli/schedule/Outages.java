@@ -31,19 +31,24 @@ final class Outages implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final String MANAGER = "";
 
-  /** Sorts of outages, with how many of forty are of the sort. */
+  /**
+   * Sorts of outages, with how many of forty are of the sort, and how often a part is out of this
+   * sort at a pace: the less, the more processor time it takes to start what was out.
+   */
   enum Kind {
-    MANAGERS_SCHEDULER(15, true, false),
-    WORKERS_SCHEDULER(10, false, true),
-    API_SERVER(10, true, true),
-    LINK(5, false, true);
+    MANAGERS_SCHEDULER(15, 2, true, false),
+    WORKERS_SCHEDULER(10, 2, false, true),
+    API_SERVER(10, 1, true, true),
+    LINK(5, 8, false, true);
 
     private final int share;
+    private final int atAPace;
     private final boolean isOfManagers;
     private final boolean isOfWorkers;
 
-    Kind(int share, boolean isOfManagers, boolean isOfWorkers) {
+    Kind(int share, int atAPace, boolean isOfManagers, boolean isOfWorkers) {
       this.share = share;
+      this.atAPace = atAPace;
       this.isOfManagers = isOfManagers;
       this.isOfWorkers = isOfWorkers;
     }
@@ -161,14 +166,16 @@ final class Outages implements AutoCloseable {
     play(Kind.LINK, worker, meanwhile, () -> {});
   }
 
-  /** The same of any part that is not out, each as often as the others. */
+  /** The same of any part that is not out. */
   void playAny(Runnable meanwhile) {
     List<Runnable> parts = new ArrayList<>();
     boolean[] isPlayed = new boolean[1];
     for (String cluster : clients.keySet()) {
       for (Kind kind : Kind.values()) {
         if (cluster.isEmpty() ? kind.isOfManagers : kind.isOfWorkers) {
-          parts.add(() -> isPlayed[0] = play(kind, cluster, meanwhile, () -> awaitLeader(cluster)));
+          Runnable part =
+              () -> isPlayed[0] = play(kind, cluster, meanwhile, () -> awaitLeader(cluster));
+          parts.addAll(Collections.nCopies(kind.atAPace, part));
         }
       }
     }
