@@ -91,7 +91,24 @@ class ElasticJobTest {
     assertThat(annotation(template, SLICE_NAME)).isEqualTo(cluster.onlyWorkloadName());
     assertThat(annotation(cluster.onlyWorkload(), SLICE_NAME))
         .isEqualTo(cluster.onlyWorkloadName());
+    assertThat(annotation(cluster.onlyWorkload(), ELASTIC)).isEqualTo("true");
     assertThat(Injection.hasGate(template.path("spec"), ELASTIC)).isTrue();
+    assertThat(runs()).isTrue();
+  }
+
+  /** The rules for Workloads refuse a least number of Pods of one that can be scaled. */
+  @Test
+  void isAdmittedWholeThoughFewerPodsWouldDo() {
+    run(3);
+    cluster.change(
+        KEY,
+        it ->
+            it.withObject("/metadata/annotations").put("kueue.x-k8s.io/job-min-parallelism", "1"));
+    scale(5);
+
+    assertThat(byAge()).hasSize(2);
+    assertThat(byAge())
+        .allSatisfy(it -> assertThat(it.at("/spec/podSets/0").has("minCount")).isFalse());
     assertThat(runs()).isTrue();
   }
 
@@ -107,6 +124,7 @@ class ElasticJobTest {
     assertThat(count(second)).isEqualTo(5);
     assertThat(annotation(second, REPLACES)).isEqualTo("ns/" + name(first));
     assertThat(annotation(second, SLICE_NAME)).isEqualTo(name(first));
+    assertThat(annotation(second, ELASTIC)).isEqualTo("true");
     ObjectNode template = first.at("/spec/podSets/0/template").deepCopy();
     template.withObject("/metadata/annotations").put(SLICE_NAME, name(first));
     assertThat(second.at("/spec/podSets/0/template")).isEqualTo(template);

@@ -2,7 +2,6 @@ package dev.sluice.jobs.reconcile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.injection.Injections;
@@ -49,7 +48,10 @@ final class Equivalence {
     if (cannotDiffer || Sources.missing(job, world).isPresent()) {
       return true;
     }
-    List<PodSetShape> shapes = job.podSets();
+    List<PodSetShape> shapes =
+        WorkloadMaker.isAdmittedPartially(job.meta(), settings)
+            ? job.podSets()
+            : job.podSets().stream().map(PodSetShape::withoutMinimum).toList();
     if (workload.hasReservation()) {
       boolean runs = same(shapes, running(workload, world), workload.isAdmitted());
       if (runs || !job.isSuspended()) {
@@ -98,7 +100,8 @@ final class Equivalence {
     return running;
   }
 
-  private boolean same(List<PodSetShape> shapes, List<JsonNode> podSets, boolean isAdmitted) {
+  private static boolean same(
+      List<PodSetShape> shapes, List<JsonNode> podSets, boolean isAdmitted) {
     if (shapes.size() != podSets.size()) {
       return false;
     }
@@ -110,9 +113,9 @@ final class Equivalence {
     return true;
   }
 
-  private boolean same(PodSetShape shape, JsonNode podSet, boolean isAdmitted) {
+  private static boolean same(PodSetShape shape, JsonNode podSet, boolean isAdmitted) {
     return shape.count() == podSet.path("count").asInt(1)
-        && sameMinimum(shape, podSet)
+        && shape.minCount().orElse(-1) == podSet.path("minCount").asInt(-1)
         && sameSpec(shape, podSet, isAdmitted);
   }
 
@@ -121,11 +124,5 @@ final class Equivalence {
     JsonNode ours = shape.template().path("spec");
     return (isAdmitted || SameValue.of(ours.path("tolerations"), theirs.path("tolerations")))
         && CONTAINERS.stream().allMatch(it -> SameValue.of(ours.path(it), theirs.path(it)));
-  }
-
-  private boolean sameMinimum(PodSetShape shape, JsonNode podSet) {
-    OptionalInt ours =
-        settings.isOn(FeatureGate.PARTIAL_ADMISSION) ? shape.minCount() : OptionalInt.empty();
-    return ours.orElse(-1) == podSet.path("minCount").asInt(-1);
   }
 }

@@ -68,18 +68,29 @@ public final class WorkloadMaker {
         .workloadAnnotations()
         .forEach((key, value) -> Patches.child(metadata, "annotations").put(key, value));
     if (Slices.areFor(job, settings)) {
-      Patches.child(metadata, "annotations").put(Annotations.WORKLOAD_SLICE_NAME, name);
+      Patches.child(metadata, "annotations")
+          .put(Annotations.ELASTIC_JOB, "true") // the rules for Workloads ask for it
+          .put(Annotations.WORKLOAD_SLICE_NAME, name);
     }
     metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
     metadata.putArray("ownerReferences").add(controller(job.kind(), job.tree()));
     return workload;
   }
 
+  /**
+   * Whether the least number of Pods that a job asks for counts. An elastic Workload may not have
+   * one: its job can be scaled instead.
+   */
+  static boolean isAdmittedPartially(JobObject job, JobSettings settings) {
+    return settings.isOn(FeatureGate.PARTIAL_ADMISSION)
+        && !(settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES) && job.asksToBeElastic());
+  }
+
   /** What the job asks for. */
   public ObjectNode spec(JobObject job, List<PodSetShape> podSets, Priority priority) {
     ObjectNode spec = Patches.object();
     ArrayNode list = spec.putArray("podSets");
-    boolean partial = settings.isOn(FeatureGate.PARTIAL_ADMISSION);
+    boolean partial = isAdmittedPartially(job, settings);
     podSets.forEach(it -> list.add(it.tree(partial)));
     if (!job.queueName().isEmpty()) {
       spec.put("queueName", job.queueName());

@@ -100,6 +100,11 @@ public record PodSetShape(
     }
   }
 
+  /** The same, which is admitted whole or not at all. */
+  public PodSetShape withoutMinimum() {
+    return new PodSetShape(name, template, count, OptionalInt.empty(), topology);
+  }
+
   /** As written in a Workload. */
   public ObjectNode tree(boolean partialAdmission) {
     ObjectNode tree = Patches.object();
