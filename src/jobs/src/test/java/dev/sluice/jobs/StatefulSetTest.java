@@ -195,6 +195,27 @@ class StatefulSetTest {
     assertThat(cluster.onlyWorkload().at("/spec/podSets/0/count").asInt()).isEqualTo(3);
   }
 
+  /** A Pod that still runs is on its way out because the set shrinks: it has not failed. */
+  @Test
+  void missesNoPodWhileTheLastOneEnds() {
+    add();
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    addPod("db-0");
+    cluster.change(TestPods.key("db-0"), it -> it.withObject("/spec").put("nodeName", "n1"));
+    cluster.change(TestPods.key("db-0"), it -> it.withObject("/status").put("phase", "Running"));
+    scale(0);
+
+    cluster.change(
+        TestPods.key("db-0"),
+        it -> it.withObject("/metadata").put("deletionTimestamp", "2026-11-21T12:00:30Z"));
+    settle();
+    cluster.delete(TestPods.key("db-0"));
+    settle();
+
+    assertThat(Conditions.find(cluster.onlyWorkload(), "WaitingForReplacementPods")).isEmpty();
+    assertThat(quotaReason()).isEqualTo("OnHold");
+  }
+
   @Test
   void letsPodsOfTheOldRevisionGoDuringARollOut() {
     add();

@@ -88,6 +88,13 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
         || (!Pods.phase(pod).equals("Failed") && !Pods.isDeleting(pod));
   }
 
+  /** Those present, and those that are on a node and have not ended, though they are deleted. */
+  List<JsonNode> standing() {
+    return pods.stream()
+        .filter(it -> isPresent(it) || (Pods.isScheduled(it) && !Pods.isTerminal(it)))
+        .toList();
+  }
+
   /** The Pods to replace: they failed or are being deleted. */
   List<JsonNode> absent() {
     return pods.stream().filter(it -> !isPresent(it)).toList();

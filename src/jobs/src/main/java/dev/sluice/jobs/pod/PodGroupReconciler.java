@@ -293,12 +293,17 @@ public final class PodGroupReconciler {
     }
   }
 
-  /** Pods of a group that serves may be made only when its first one is ready. */
+  /**
+   * Pods of a group that serves may be made only when its first one is ready. A group that does not
+   * wait for all of its Pods misses none while one still stands: a set that shrinks or is stopped
+   * has no failed Pods.
+   */
   private static boolean isMissing(PodGroup job, WorkloadView workload) {
     if (job.isServing() && !job.isFast()) {
-      return job.present().isEmpty();
+      return job.standing().isEmpty();
     }
-    Map<String, List<JsonNode>> present = job.byPodSet(job.present(), workload);
+    List<JsonNode> counted = job.isFast() ? job.standing() : job.present();
+    Map<String, List<JsonNode>> present = job.byPodSet(counted, workload);
     for (JsonNode podSet : workload.podSets()) {
       int here = present.getOrDefault(podSet.path("name").asText("main"), List.of()).size();
       if (here < (job.isFast() ? 1 : podSet.path("count").asInt(1))) {
