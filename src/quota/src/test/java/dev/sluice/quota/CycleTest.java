@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several heads in one cycle, and what stands in their status afterwards. */
 class CycleTest {
@@ -141,6 +142,33 @@ class CycleTest {
     cluster.cycle();
 
     assertThat(cluster.reserved("borrower")).isEqualTo(othersGetIt);
+  }
+
+  /**
+   * Queue a uses eight, and may use three since its limit was lowered. Its head finds nothing to
+   * preempt, and is reserved what that limit leaves: five less than nothing. So there is less to
+   * come from a for others once its victim is gone, as in Kueue.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aQueueBeyondItsLimitThatCannotReclaimLeavesLessToOthersOfTheCycle(boolean itWaits) {
+    cluster
+        .queue("a", cpu("2 1") + IN_COHORT)
+        .queue("b", cpu("6") + ",'cohortName':'c','preemption':{'reclaimWithinCohort':'Any'}")
+        .queue("late", cpu("0") + IN_COHORT)
+        .queue("spare", cpu("2") + IN_COHORT)
+        .running("victim", "a", 0, "6")
+        .running("other", "a", 5, "2")
+        .waiting("owner", "b", 5, "4")
+        .waiting("third", "late", 3, "2");
+    if (itWaits) {
+      cluster.waiting("beyond", "a", 4, "1");
+    }
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(victims(result, "owner")).containsExactly("victim InCohortReclamation");
+    assertThat(cluster.reserved("third")).isEqualTo(!itWaits);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Refusal;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,6 +125,37 @@ class FlavorSearchTest {
     assertThat(cluster.conditions("new")).containsEntry("QuotaReserved", "False NoMatchingFlavor");
     assertThat(cluster.get("new").status().condition("QuotaReserved").orElseThrow().message())
         .contains("flavor one: node affinity cannot be evaluated: " + problem);
+  }
+
+  /** The flavor has no label {@code disk}, so a term of it alone is for any node. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "                                                                                | one",
+        "{'matchExpressions':[{'key':'disk','operator':'In','values':['ssd']}]}          | one",
+        "{'matchExpressions':[{'key':'zone','operator':'Like','values':['a']}]},{'matchExpressions':[{'key':'disk','operator':'Exists'}]}"
+            + "                                    | one",
+        "{'matchExpressions':[{'key':'zone','operator':'In','values':['b']}]},{'matchExpressions':[]}"
+            + "                                                                         | one",
+        "{'matchExpressions':[{'key':'zone','operator':'In','values':['b']}]}            | none",
+      },
+      quoteCharacter = '`')
+  void aTermThatSaysNothingOfTheFlavorsLabelsHoldsOnAnyNode(
+      @Nullable String terms, String expected) {
+    cluster.flavor("one", "{'nodeLabels':{'zone':'a'}}").queue("q", groups(quota("cpu", "one 9")));
+    cluster
+        .workload("new", "q")
+        .podSet(
+            "main",
+            1,
+            "",
+            "{'cpu':'1'}",
+            ",'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                + "{'nodeSelectorTerms':[%s]}}}".formatted(terms == null ? "" : terms))
+        .put();
+
+    assertThat(served()).isEqualTo(expected);
   }
 
   @ParameterizedTest

@@ -39,10 +39,10 @@ final class FlavorFit {
 
   /** Why the constraints on these labels cannot be evaluated, or null. */
   private static @Nullable String problem(Map<String, String> labels, PodSpec pod) {
-    NodeSelector required = required(pod);
-    return required == null
+    List<NodeSelectorTerm> terms = terms(pod);
+    return isForAnyNode(labels, terms)
         ? null
-        : required.nodeSelectorTerms().stream()
+        : terms.stream()
             .flatMap(term -> term.matchExpressions().stream())
             .filter(requirement -> labels.containsKey(requirement.key()))
             .map(Selectors::problem)
@@ -51,9 +51,22 @@ final class FlavorFit {
             .orElse(null);
   }
 
-  private static @Nullable NodeSelector required(PodSpec pod) {
+  /** The terms of the node affinity, of which one has to hold; empty for any node. */
+  private static List<NodeSelectorTerm> terms(PodSpec pod) {
     NodeAffinity affinity = pod.affinity() == null ? null : pod.affinity().nodeAffinity();
-    return affinity == null ? null : affinity.requiredDuringSchedulingIgnoredDuringExecution();
+    NodeSelector required =
+        affinity == null ? null : affinity.requiredDuringSchedulingIgnoredDuringExecution();
+    return required == null ? List.of() : required.nodeSelectorTerms();
+  }
+
+  /** Whether a term says nothing of these labels, so that no other term matters. */
+  private static boolean isForAnyNode(Map<String, String> labels, List<NodeSelectorTerm> terms) {
+    return terms.isEmpty()
+        || terms.stream()
+            .anyMatch(
+                term ->
+                    term.matchExpressions().stream()
+                        .noneMatch(requirement -> labels.containsKey(requirement.key())));
   }
 
   /** Only constraints on the flavor's labels are evaluated; nodes decide the others. */
@@ -64,12 +77,8 @@ final class FlavorFit {
         return false;
       }
     }
-    NodeSelector required = required(pod);
-    return required == null || selects(labels, required.nodeSelectorTerms());
-  }
-
-  private static boolean selects(Map<String, String> labels, List<NodeSelectorTerm> terms) {
-    return terms.stream().anyMatch(term -> selects(labels, term));
+    List<NodeSelectorTerm> terms = terms(pod);
+    return isForAnyNode(labels, terms) || terms.stream().anyMatch(term -> selects(labels, term));
   }
 
   private static boolean selects(Map<String, String> labels, NodeSelectorTerm term) {

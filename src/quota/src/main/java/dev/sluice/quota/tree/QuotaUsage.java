@@ -100,17 +100,20 @@ public final class QuotaUsage {
     }
   }
 
-  /** Adds an amount of at least 0 at the node and, as far as it does not own it, above. */
+  /**
+   * Adds an amount at the node and, as far as it does not own it, above. A negative one, which a
+   * node gets that uses more than its limit, counts at the node alone.
+   */
   public void add(int node, int column, long amount) {
     int at = node;
     long rest = amount;
-    while (at != NOWHERE && rest > 0) {
+    do {
       long own = localAvailable(at, column);
       int cell = shape.cell(at, column);
       set(cell, Amounts.plus(get(cell), rest));
       rest = Amounts.minus(rest, own);
       at = shape.parent(at);
-    }
+    } while (at != NOWHERE && rest > 0);
   }
 
   /** Takes back what {@link #add} added. */
