@@ -5,8 +5,10 @@ import static dev.sluice.api.configuration.Problem.Type.DUPLICATE;
 import static dev.sluice.api.configuration.Problem.Type.FORBIDDEN;
 import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.NOT_SUPPORTED;
+import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
 import static dev.sluice.api.configuration.Problem.Type.WARNING;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.LabelSelector;
 import dev.sluice.api.meta.LabelSelectorRequirement;
@@ -91,6 +93,10 @@ final class JobManagementReader {
 
   private List<Framework> frameworks(Fields fields) {
     List<String> names = fields.texts("frameworks");
+    JsonNode given = fields.find("frameworks");
+    if (given != null && given.isArray() && given.isEmpty()) {
+      fields.problem(REQUIRED, "frameworks", Fields.wrong("[]", "at least one kind of jobs"));
+    }
     List<Framework> frameworks = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       framework(fields, "frameworks[" + i + "]", names.get(i), frameworks);

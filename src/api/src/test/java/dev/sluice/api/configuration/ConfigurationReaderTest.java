@@ -213,6 +213,7 @@ class ConfigurationReaderTest {
           integrations: {frameworks: ['batch/job', pod, 'batch/job']}                     | integrations.frameworks[2]            | DUPLICATE
           integrations: {frameworks: ['sparkoperator.k8s.io/sparkapplication']}           | integrations.frameworks[0]            | FORBIDDEN
           integrations: {frameworks: 'batch/job'}                                         | integrations.frameworks               | INVALID
+          integrations: {frameworks: []}                                                  | integrations.frameworks               | REQUIRED
           integrations: {externalFrameworks: ['Foo']}                                     | integrations.externalFrameworks[0]    | INVALID
           integrations: {externalFrameworks: ['Foo.v1.x.y', 'Foo.v1.x.y']}                | integrations.externalFrameworks[1]    | DUPLICATE
           integrations: {externalFrameworks: ['Job.v1.batch']}                            | integrations.externalFrameworks[0]    | FORBIDDEN

@@ -10,9 +10,10 @@ import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
 
 /**
- * Puts the finalizer on an object that keeps it from vanishing while it is in use, and gives an
- * object without spec an empty one, which the defaults of the schema then fill. All else stays as
- * the user wrote it, so the schema speaks of what is missing or of a wrong type.
+ * Puts the finalizer on an object that keeps it from vanishing while it is in use, and with it
+ * gives an object without spec an empty one, which the defaults of the schema then fill. All else
+ * stays as the user wrote it, so the schema speaks of what is missing or of a wrong type. An object
+ * that came with the finalizer is not changed.
  */
 public final class FinalizerDefaulter implements Defaulter {
   /** The finalizer of objects that others use. */
@@ -26,9 +27,10 @@ public final class FinalizerDefaulter implements Defaulter {
     boolean has =
         finalizers.items(MAX_FINALIZERS).stream()
             .anyMatch(it -> it.text().orElse("").equals(IN_USE));
-    if (!has) {
-      draft.append(TextNode.valueOf(IN_USE), "metadata", "finalizers");
+    if (has) {
+      return;
     }
+    draft.append(TextNode.valueOf(IN_USE), "metadata", "finalizers");
     if (!draft.root().child("spec").isPresent()) {
       draft.set(JsonNodeFactory.instance.objectNode(), "spec");
     }

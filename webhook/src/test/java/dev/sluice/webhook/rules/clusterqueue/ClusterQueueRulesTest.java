@@ -225,7 +225,7 @@ class ClusterQueueRulesTest {
           {'metadata':{'name':'a','finalizers':['x']},'spec':{}}  | add /metadata/finalizers/- "kueue.x-k8s.io/resource-in-use"
           {'metadata':{'finalizers':['kueue.x-k8s.io/resource-in-use']},'spec':{'x':1}} |
           {'metadata':{'finalizers':7},'spec':{}}                 |
-          {'metadata':{'finalizers':['kueue.x-k8s.io/resource-in-use']}}                | add /spec {}
+          {'metadata':{'finalizers':['kueue.x-k8s.io/resource-in-use']}}                |
           """)
   void setsTheFinalizerAndASpecAndNothingElse(String queue, String patch) {
     assertThat(patch(CLUSTER_QUEUE, creation(json(queue))))
