@@ -8,6 +8,7 @@ import static dev.sluice.api.ApiVersion.HUB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
@@ -144,6 +145,58 @@ class ElasticJobE2E {
           .singleElement()
           .satisfies(it -> assertThat(it.at("/spec/podSets/0/count").asInt()).isEqualTo(1));
       SchedulerBeside.stop(second);
+    }
+  }
+
+  private static JsonNode onlyWorkload(String namespace) {
+    List<JsonNode> all = items(Kueue.collection(WORKLOAD, HUB, namespace));
+    return all.size() == 1 ? all.getFirst() : MissingNode.getInstance();
+  }
+
+  private static long givenBack(JsonNode workload) {
+    return workload.at("/status/reclaimablePods/0/count").asLong();
+  }
+
+  /** Webhooks refuse to take back what was given back, but for an elastic Workload that shrank. */
+  @Test
+  void needsPodsAgainThatItGaveBackBeforeItShrank() throws IOException, InterruptedException {
+    String namespace = "shrinking";
+    String job = "/apis/batch/v1/namespaces/shrinking/jobs";
+    String pods = "/api/v1/namespaces/shrinking/pods";
+    CLUSTER.api().create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"shrinking\"}}").orThrow();
+    Kueue.create(CLUSTER.api(), RESOURCE_FLAVOR, "", namespace, "{}").orThrow();
+    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, "", namespace, Kueue.clusterQueue(namespace, 5))
+        .orThrow();
+    Kueue.create(CLUSTER.api(), LOCAL_QUEUE, namespace, "lq", Kueue.localQueue(namespace))
+        .orThrow();
+    CLUSTER
+        .api()
+        .create(
+            job,
+            JOB.replace("\"parallelism\":2", "\"parallelism\":5")
+                .replace("\"completions\":50", "\"completions\":5"))
+        .orThrow();
+
+    try (SluiceProcess scheduler = SCHEDULER.start()) {
+      SCHEDULER.await(
+          "five Pods may start",
+          () ->
+              items(pods).stream().filter(it -> it.at("/spec/schedulingGates").isEmpty()).count()
+                  == 5);
+      for (JsonNode pod : items(pods).subList(0, 2)) {
+        String path = pods + "/" + pod.at("/metadata/name").asText() + "/status";
+        CLUSTER.api().mergePatch(path, "{\"status\":{\"phase\":\"Succeeded\"}}").orThrow();
+      }
+      SCHEDULER.await("two are given back", () -> givenBack(onlyWorkload(namespace)) == 2);
+
+      CLUSTER.api().mergePatch(job + "/j", "{\"spec\":{\"parallelism\":3}}").orThrow();
+
+      SCHEDULER.await(
+          "the three that are left have quota",
+          () ->
+              onlyWorkload(namespace).at("/spec/podSets/0/count").asInt() == 3
+                  && givenBack(onlyWorkload(namespace)) == 0);
+      SchedulerBeside.stop(scheduler);
     }
   }
 }
