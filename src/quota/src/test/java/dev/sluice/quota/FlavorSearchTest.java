@@ -37,6 +37,20 @@ class FlavorSearchTest {
     return cluster.reserved("new") ? cluster.flavorOf("new") : "none";
   }
 
+  /** A workload whose pods go to nodes for which one of the terms holds. */
+  private void waitsFor(String terms) {
+    cluster
+        .workload("new", "q")
+        .podSet(
+            "main",
+            1,
+            "",
+            "{'cpu':'1'}",
+            ",'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                + "{'nodeSelectorTerms':[%s]}}}".formatted(terms))
+        .put();
+  }
+
   @Test
   void aTaintThatIsNotToleratedMovesOnToTheNextFlavor() {
     cluster.flavor("one", TAINTED).queue("q", two("9", "9")).waiting("new", "q", 0, "1");
@@ -109,17 +123,9 @@ class FlavorSearchTest {
         .flavor("one", "{'nodeLabels':{'zone':'a'}}")
         .flavor("two", "{'nodeLabels':{'zone':'b'}}")
         .queue("q", two("9", "9"));
-    cluster
-        .workload("new", "q")
-        .podSet(
-            "main",
-            1,
-            "",
-            "{'cpu':'1'}",
-            ",'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
-                + "{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'%s','values':%s}]}]}}}"
-                    .formatted(operator, values))
-        .put();
+    waitsFor(
+        "{'matchExpressions':[{'key':'zone','operator':'%s','values':%s}]}"
+            .formatted(operator, values));
 
     assertThat(served()).isEqualTo("none");
     assertThat(cluster.conditions("new")).containsEntry("QuotaReserved", "False NoMatchingFlavor");
@@ -144,16 +150,7 @@ class FlavorSearchTest {
   void aTermThatSaysNothingOfTheFlavorsLabelsHoldsOnAnyNode(
       @Nullable String terms, String expected) {
     cluster.flavor("one", "{'nodeLabels':{'zone':'a'}}").queue("q", groups(quota("cpu", "one 9")));
-    cluster
-        .workload("new", "q")
-        .podSet(
-            "main",
-            1,
-            "",
-            "{'cpu':'1'}",
-            ",'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
-                + "{'nodeSelectorTerms':[%s]}}}".formatted(terms == null ? "" : terms))
-        .put();
+    waitsFor(terms == null ? "" : terms);
 
     assertThat(served()).isEqualTo(expected);
   }
