@@ -145,9 +145,9 @@ class CycleTest {
   }
 
   /**
-   * Queue a uses eight, and may use three since its limit was lowered. Its head finds nothing to
-   * preempt, and is reserved what that limit leaves: five less than nothing. So there is less to
-   * come from a for others once its victim is gone, as in Kueue.
+   * Queue a uses eight and may use three, since its limit was lowered. Its head finds nothing to
+   * preempt, so what the limit leaves is reserved for it: minus five. As in Kueue, less quota then
+   * becomes free for others when the victim is gone.
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

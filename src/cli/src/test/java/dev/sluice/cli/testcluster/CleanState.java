@@ -27,7 +27,7 @@ final class CleanState {
   private static final Duration BOUND = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  /** Kubernetes itself writes these at any time, whoever uses it. */
+  /** Kubernetes writes these at any time, even if nobody uses the cluster. */
   private static final List<String> WRITTEN_ANYWAY =
       List.of(
           ROOT + "leases/kube-system/apiserver-",

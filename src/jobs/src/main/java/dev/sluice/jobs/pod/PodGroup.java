@@ -88,7 +88,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
         || (!Pods.phase(pod).equals("Failed") && !Pods.isDeleting(pod));
   }
 
-  /** Those present, and those that are on a node and have not ended, though they are deleted. */
+  /** Those present, and those that still run on a node while they are being deleted. */
   List<JsonNode> standing() {
     return pods.stream()
         .filter(it -> isPresent(it) || (Pods.isScheduled(it) && !Pods.isTerminal(it)))

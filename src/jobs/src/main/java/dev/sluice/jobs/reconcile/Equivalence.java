@@ -48,10 +48,7 @@ final class Equivalence {
     if (cannotDiffer || Sources.missing(job, world).isPresent()) {
       return true;
     }
-    List<PodSetShape> shapes =
-        WorkloadMaker.isAdmittedPartially(job.meta(), settings)
-            ? job.podSets()
-            : job.podSets().stream().map(PodSetShape::withoutMinimum).toList();
+    List<PodSetShape> shapes = WorkloadMaker.shapes(job.meta(), job.podSets(), settings);
     if (workload.hasReservation()) {
       boolean runs = same(shapes, running(workload, world), workload.isAdmitted());
       if (runs || !job.isSuspended()) {

@@ -78,20 +78,22 @@ public final class WorkloadMaker {
   }
 
   /**
-   * Whether the least number of Pods that a job asks for counts. An elastic Workload may not have
-   * one: its job can be scaled instead.
+   * The Pod sets as a Workload has them: without least numbers of Pods where these do not count. An
+   * elastic Workload may not have one: its job can be scaled instead.
    */
-  static boolean isAdmittedPartially(JobObject job, JobSettings settings) {
-    return settings.isOn(FeatureGate.PARTIAL_ADMISSION)
-        && !(settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES) && job.asksToBeElastic());
+  static List<PodSetShape> shapes(JobObject job, List<PodSetShape> podSets, JobSettings settings) {
+    boolean isElastic =
+        settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES) && job.asksToBeElastic();
+    return settings.isOn(FeatureGate.PARTIAL_ADMISSION) && !isElastic
+        ? podSets
+        : podSets.stream().map(PodSetShape::withoutMinimum).toList();
   }
 
   /** What the job asks for. */
   public ObjectNode spec(JobObject job, List<PodSetShape> podSets, Priority priority) {
     ObjectNode spec = Patches.object();
     ArrayNode list = spec.putArray("podSets");
-    boolean partial = isAdmittedPartially(job, settings);
-    podSets.forEach(it -> list.add(it.tree(partial)));
+    shapes(job, podSets, settings).forEach(it -> list.add(it.tree()));
     if (!job.queueName().isEmpty()) {
       spec.put("queueName", job.queueName());
     }

@@ -106,10 +106,10 @@ public record PodSetShape(
   }
 
   /** As written in a Workload. */
-  public ObjectNode tree(boolean partialAdmission) {
+  public ObjectNode tree() {
     ObjectNode tree = Patches.object();
     tree.put("name", name).put("count", count);
-    if (partialAdmission && minCount.isPresent()) {
+    if (minCount.isPresent()) {
       tree.put("minCount", minCount.getAsInt());
     }
     tree.set("template", template);

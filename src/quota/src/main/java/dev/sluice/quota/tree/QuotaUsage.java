@@ -101,8 +101,8 @@ public final class QuotaUsage {
   }
 
   /**
-   * Adds an amount at the node and, as far as it does not own it, above. A negative one, which a
-   * node gets that uses more than its limit, counts at the node alone.
+   * Adds an amount at the node and, as far as it does not own it, above. A negative amount, which
+   * Kueue reserves where a node uses more than its limit, changes this node alone.
    */
   public void add(int node, int column, long amount) {
     int at = node;
@@ -116,7 +116,7 @@ public final class QuotaUsage {
     } while (at != NOWHERE && rest > 0);
   }
 
-  /** Takes back what {@link #add} added. */
+  /** Takes back an amount of at least 0 that {@link #add} added. */
   public void remove(int node, int column, long amount) {
     int at = node;
     long rest = amount;
