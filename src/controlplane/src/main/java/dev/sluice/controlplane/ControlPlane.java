@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,7 @@ public final class ControlPlane implements AutoCloseable {
   /** Sorted as they start. The hook at exit reads it without our lock, which a start may hold. */
   private final ConcurrentSkipListMap<Part, Child> children = new ConcurrentSkipListMap<>();
 
+  private final List<Child> moreApiServers = new CopyOnWriteArrayList<>();
   private volatile boolean keepsLogs;
 
   @GuardedBy("this")
@@ -234,6 +236,22 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
+   * Starts an API server more with the same data, certificate and tokens, as where the control
+   * plane is replicated. It ends with this.
+   *
+   * @return its scheme, host and port
+   * @throws ControlPlaneException if it does not become ready
+   * @throws IllegalStateException after {@link #close}
+   */
+  public synchronized URI startAnotherApiServer() {
+    requireOpen();
+    int number = moreApiServers.size() + 2;
+    var started = launcher.startAnotherApiServer(etcdPort, number, options.apiServerFlags());
+    moreApiServers.add(started.child());
+    return Launcher.server(started.port());
+  }
+
+  /**
    * Kills a part that runs beside the API server and starts it again.
    *
    * @throws ControlPlaneException if it does not start
@@ -310,6 +328,7 @@ public final class ControlPlane implements AutoCloseable {
     if (client != null) {
       client.close();
     }
+    moreApiServers.forEach(it -> it.stop(STOP));
     children.descendingKeySet().forEach(this::stop);
     forgetExit();
     if (options.directory() == null) {
@@ -364,7 +383,8 @@ public final class ControlPlane implements AutoCloseable {
 
   /** At the end of the JVM there is no time for politeness: etcd is made for worse. */
   private void killAll() {
-    List<Child> alive = List.copyOf(children.values());
+    List<Child> alive = new ArrayList<>(children.values());
+    alive.addAll(moreApiServers);
     alive.forEach(Child::kill);
     boolean ended = alive.stream().allMatch(child -> child.ends(AT_EXIT));
     if (ended && options.directory() == null && !keepsLogs) {

@@ -59,6 +59,16 @@ final class Launcher {
         this::isReady);
   }
 
+  /** Starts an API server more with the same data, on a free port, with a log of its own. */
+  Started startAnotherApiServer(int etcdPort, int number, List<String> extraFlags) {
+    return start(
+        Part.KUBE_APISERVER,
+        directory.resolve(Part.KUBE_APISERVER.program() + "-" + number + ".log"),
+        () -> Ports.free(1),
+        taken -> apiServerFlags(etcdPort, taken.getFirst(), extraFlags),
+        this::isReady);
+  }
+
   /** Starts one of the parts that need nothing but the API server. */
   Child startBesideApiServer(Part part) {
     Function<List<Integer>, List<String>> flags =
@@ -72,15 +82,24 @@ final class Launcher {
     boolean isOfUse(int port);
   }
 
-  /** Between finding a free port and using it, another process can take it: then another one. */
   private Started start(
       Part part,
       Supplier<List<Integer>> ports,
       Function<List<Integer>, List<String>> flags,
       Check check) {
+    return start(part, log(part), ports, flags, check);
+  }
+
+  /** Between finding a free port and using it, another process can take it: then another one. */
+  private Started start(
+      Part part,
+      Path log,
+      Supplier<List<Integer>> ports,
+      Function<List<Integer>, List<String>> flags,
+      Check check) {
     for (int attempt = 1; ; attempt++) {
       List<Integer> taken = ports.get();
-      Child child = launch(part, flags.apply(taken));
+      Child child = launch(part, log, flags.apply(taken));
       if (awaits(part, child, () -> check.isOfUse(taken.getFirst()))) {
         return new Started(child, taken.getFirst());
       }
@@ -90,10 +109,10 @@ final class Launcher {
     }
   }
 
-  private Child launch(Part part, List<String> flags) {
+  private Child launch(Part part, Path log, List<String> flags) {
     var command = new ArrayList<>(List.of(binaries.resolve(part.program()).toString()));
     command.addAll(flags);
-    return Child.start(part.program(), command, Map.of(), directory, log(part));
+    return Child.start(part.program(), command, Map.of(), directory, log);
   }
 
   /** True when the program is ready, false when it has ended. */

@@ -14,6 +14,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -38,6 +40,7 @@ final class Balancer implements AutoCloseable {
   private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
   private final HttpClient http = HttpClient.newHttpClient();
   private final AtomicInteger turn = new AtomicInteger();
+  private final Set<Socket> passing = ConcurrentHashMap.newKeySet();
 
   /** A server: the port of its reviews, and that of its pages. */
   record Server(int port, int pages) {}
@@ -101,14 +104,21 @@ final class Balancer implements AutoCloseable {
       try {
         Socket server = new Socket();
         server.connect(new InetSocketAddress(LOOPBACK, backend.server.port()), CONNECT_MILLIS);
+        passing.add(client);
         threads.execute(() -> pass(client, server));
         pass(server, client);
+        passing.remove(client);
         return;
       } catch (IOException _) {
         // that one is down: the next
       }
     }
     close(client);
+  }
+
+  /** Ends all connections, as when the way to the servers breaks for a moment. */
+  void endConnections() {
+    passing.forEach(Balancer::close);
   }
 
   /** Those that are ready, beginning with another one each time. */

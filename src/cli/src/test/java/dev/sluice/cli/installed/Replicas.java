@@ -131,6 +131,16 @@ final class Replicas implements AutoCloseable {
     return processes.get(index);
   }
 
+  /** The port of a server's pages. */
+  int pages(int index) {
+    return servers.get(index).pages();
+  }
+
+  /** Ends all connections to servers; the next ones go to other servers than these did. */
+  void endConnections() {
+    balancer.endConnections();
+  }
+
   /** The address of all. */
   int port() {
     return balancer.port();
@@ -147,10 +157,14 @@ final class Replicas implements AutoCloseable {
     await("a new server is ready", () -> balancer.isReady(index));
   }
 
-  /** Starts a killed server again with the same flags. */
-  void revive(int index) throws IOException {
+  void kill(int index) {
     process(index).kill();
     await("no call goes to a server that was killed", () -> !balancer.isReady(index));
+  }
+
+  /** Kills a server, if it lives, and starts it again with the same flags. */
+  void revive(int index) throws IOException {
+    kill(index);
     process(index).restart();
     await("a killed server is back", () -> balancer.isReady(index));
   }

@@ -3,9 +3,11 @@ package dev.sluice.cluster.access;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP client, with our TLS in place of the library's, which knows few kinds of keys. */
 final class AccessHttpClient {
@@ -30,9 +32,26 @@ final class AccessHttpClient {
 
   private static final class Factory extends JdkHttpClientFactory {
     private final SSLContext tls;
+    private volatile @Nullable OwnedClient owned;
 
     Factory(SSLContext tls) {
       this.tls = tls;
+    }
+
+    @Override
+    protected java.net.http.HttpClient.Builder createNewHttpClientBuilder() {
+      OwnedClient created = new OwnedClient(super.createNewHttpClientBuilder());
+      owned = created;
+      return created;
+    }
+
+    @Override
+    protected void closeHttpClient(JdkHttpClientImpl closed) {
+      super.closeHttpClient(closed);
+      OwnedClient client = owned;
+      if (client != null) {
+        client.end();
+      }
     }
 
     @Override

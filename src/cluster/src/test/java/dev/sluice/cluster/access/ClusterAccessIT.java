@@ -17,8 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,6 +149,28 @@ class ClusterAccessIT {
 
     assertThat(inline).startsWith("CN=kim|");
     assertThat(files).startsWith("CN=kim|");
+  }
+
+  /** A JVM that ends would wait for one that is in native code. */
+  @Test
+  void aConnectionThatIsClosedLeavesNoThreadOfItsClient() {
+    Set<Thread> before = threadsOfClients();
+    Path kubeconfig = kubeconfig(SERVER.url(), authority(), "token: t");
+    Set<Thread> during;
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
+      ask(connection);
+      during = threadsOfClients();
+    }
+    during.removeAll(before);
+
+    assertThat(during).isNotEmpty();
+    assertThat(threadsOfClients()).doesNotContainAnyElementsOf(during);
+  }
+
+  private static Set<Thread> threadsOfClients() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(it -> it.getName().startsWith("HttpClient-"))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   @Test
