@@ -126,6 +126,8 @@ public final class TrimmedLibraries {
         }
       }
     }
+    // so that a cache of linked classes stays valid when the same is packaged again
+    Files.setLastModifiedTime(trimmed, Files.getLastModifiedTime(whole));
     Files.move(trimmed, whole, StandardCopyOption.REPLACE_EXISTING);
   }
 

@@ -10,6 +10,8 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +135,18 @@ class TrimmedLibrariesTest {
     byte[] first = Files.readAllBytes(trimmed(program()));
 
     assertThat(trimmed(program())).hasBinaryContent(first);
+  }
+
+  /** A JVM compares it with the one in its cache of linked classes. */
+  @Test
+  void aTrimmedLibraryHasTheTimeOfTheWholeOne() throws IOException {
+    FileTime old = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
+    Path library = library();
+    Files.setLastModifiedTime(library, old);
+
+    TrimmedLibraries.trim(List.of(program()), List.of(library));
+
+    assertThat(Files.getLastModifiedTime(library)).isEqualTo(old);
   }
 
   @Test
