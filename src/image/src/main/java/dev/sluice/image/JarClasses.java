@@ -1,5 +1,7 @@
 package dev.sluice.image;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -41,7 +43,7 @@ record JarClasses(Path jar, NavigableMap<String, byte[]> contents) {
   /** The types that one of these classes names. */
   NavigableSet<String> references(String name) {
     try {
-      return ClassReferences.of(contents.get(name));
+      return ClassReferences.of(requireNonNull(contents.get(name), name));
     } catch (IllegalArgumentException e) {
       throw new ImageException(jar + ": " + name + CLASS + ": " + e.getMessage());
     }

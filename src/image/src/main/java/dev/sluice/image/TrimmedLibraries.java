@@ -1,5 +1,7 @@
 package dev.sluice.image;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -14,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
@@ -34,8 +36,7 @@ import java.util.zip.ZipEntry;
  * such a jar.
  */
 public final class TrimmedLibraries {
-  private static final Predicate<String> BOUNCY_CASTLE = name -> name.matches("bc[a-z]+-jdk.*");
-
+  private static final Pattern BOUNCY_CASTLE = Pattern.compile("bc[a-z]+-jdk.*");
   private static final String OURS = "sluice-";
 
   /** The same in each build. */
@@ -65,7 +66,7 @@ public final class TrimmedLibraries {
         String name = library.getFileName().toString();
         if (name.startsWith(OURS)) {
           ours.add(library);
-        } else if (BOUNCY_CASTLE.test(name)) {
+        } else if (BOUNCY_CASTLE.matcher(name).matches()) {
           large.add(library);
         }
       }
@@ -102,7 +103,7 @@ public final class TrimmedLibraries {
 
   private void readAll() {
     for (String name = unread.poll(); name != null; name = unread.poll()) {
-      reach(jarOfClass.get(name).references(name));
+      reach(requireNonNull(jarOfClass.get(name), name).references(name));
     }
   }
 

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -150,6 +152,37 @@ class OddDataE2E {
     browser.fill("#q", "999-");
     browser.await("document.querySelectorAll('tbody tr').length === 1");
     assertThat(browser.evaluate("location.hash").asText()).contains("q=999-");
+  }
+
+  /** Each entry names a Workload, its queues, and the one that preempted it. */
+  @Test
+  void aFullPageOfTheLogHasABoundedSize() {
+    answer = "{}";
+    open("log");
+    int limit =
+        cluster.asked().stream()
+            .map(Pattern.compile("/clusterlog\\?limit=([0-9]+)")::matcher)
+            .filter(Matcher::find)
+            .mapToInt(it -> Integer.parseInt(it.group(1)))
+            .max()
+            .orElseThrow();
+    answer =
+        IntStream.range(0, limit)
+            .mapToObj(
+                it ->
+                    """
+                    {"id":"%d","at":"2026-01-01T11:00:00Z","step":"Evicted","namespace":"n",
+                    "name":"w-%d","localQueue":"l","clusterQueue":"q","reason":"Preempted",
+                    "preemptor":{"namespace":"n","name":"p"}}\
+                    """
+                        .formatted(it, it))
+            .collect(Collectors.joining(",", "{\"items\":[", "]}"));
+
+    open("log");
+
+    browser.await("document.querySelectorAll('tbody tr').length === " + limit);
+    assertThat(browser.evaluate("document.querySelectorAll('*').length").asInt())
+        .isLessThanOrEqualTo(1_500);
   }
 
   /** A queue that borrows, is empty for a while, and gets more quota. */

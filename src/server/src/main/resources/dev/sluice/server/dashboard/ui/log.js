@@ -6,7 +6,7 @@ import {address, change, toClusterQueue, toLocalQueue, toWorkload} from './route
 import {Ago, Loading, Nothing, Problem, Sign, Table, Title, WorkloadName} from './parts.js';
 import {clock, objects, text, words} from './format.js';
 
-const PAGE = 100;
+const PAGE = 80; // an entry has 15 to 17 elements, and a page is to have 1,500 at most
 const FILTERS = [['queue', 'Queue', 'name, or ns/name'],
   ['workload', 'Workload', 'part of ns/name'], ['reason', 'Step or reason', 'such as Preempted'],
   ['preemptor', 'Preempted by', 'part of ns/name']];
