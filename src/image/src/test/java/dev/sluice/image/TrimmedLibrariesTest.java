@@ -24,8 +24,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which classes of large libraries are left in an image. */
 class TrimmedLibrariesTest {
   private static final String MANIFEST =
-      "Manifest-Version: 1.0\r\nImplementation-Title: large\r\nMulti-Release: true\r\n\r\n"
-          + "Name: lib/Used.class\r\nSHA-256-Digest: AAAA\r\n\r\n";
+      """
+      Manifest-Version: 1.0
+      Implementation-Title: large
+      Multi-Release: true
+
+      Name: lib/Used.class
+      SHA-256-Digest: AAAA
+
+      """;
 
   @TempDir private Path folder;
 
