@@ -49,7 +49,8 @@ public final class TrimmedLibraries {
   private TrimmedLibraries() {}
 
   /**
-   * Writes the libraries anew in place. Run it on whole ones: what was removed does not come back.
+   * Replaces the large libraries by trimmed ones. They must be whole: a class that was removed does
+   * not come back.
    *
    * @param args the jar of a program whose libraries are beside it in a folder {@code lib}
    */
@@ -74,7 +75,7 @@ public final class TrimmedLibraries {
     trim(ours, large);
   }
 
-  /** Writes the large ones anew in place, with what the classes of ours need of them. */
+  /** Replaces the large jars by jars with those of their classes that ours need. */
   static void trim(List<Path> ours, List<Path> large) throws IOException {
     TrimmedLibraries trimmed = new TrimmedLibraries();
     List<JarClasses> libraries = new ArrayList<>();

@@ -333,10 +333,14 @@ public final class Connection implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (opened != null) {
-      opened.close();
+  public void close() {
+    HttpClient closing;
+    synchronized (this) {
+      closed = true;
+      closing = opened;
+    }
+    if (closing != null) {
+      closing.close(); // waits for its thread, and calls that find it closed do not
     }
   }
 }
