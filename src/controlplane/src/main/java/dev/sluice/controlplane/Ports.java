@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,17 +18,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Ports {
   private static final int CONNECT_MILLIS = 1000;
 
-  /**
-   * Below the ports that systems give to outgoing connections, any of which could take a port
-   * between its choice and its use.
-   */
-  private static final int FIRST = 20_000;
+  private static final PortBlock BLOCK =
+      PortBlock.claim(
+          Path.of(
+              System.getProperty("java.io.tmpdir"),
+              "sluice-ports-" + System.getProperty("user.name")));
 
-  private static final int COUNT = 12_000;
-
-  /** The next to try; other processes begin elsewhere, and none is tried twice before the rest. */
+  /** The next to try; none is tried twice before the rest. */
   private static final AtomicInteger NEXT =
-      new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(BLOCK.count()));
 
   private Ports() {}
 
@@ -37,8 +36,8 @@ public final class Ports {
   }
 
   /**
-   * Different ports that were free a moment ago. Another process may take one first: then the
-   * caller must try again.
+   * Different ports that were free a moment ago. Processes that choose ports in this way do not
+   * take them; another may, and then the caller must try again.
    */
   static List<Integer> free(int count) {
     var held = new ArrayList<ServerSocket>();
@@ -55,8 +54,8 @@ public final class Ports {
   }
 
   private static ServerSocket open() throws IOException {
-    for (int tries = 0; tries < COUNT; tries++) {
-      int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
+    for (int tries = 0; tries < BLOCK.count(); tries++) {
+      int port = BLOCK.first() + Math.floorMod(NEXT.getAndIncrement(), BLOCK.count());
       try {
         return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
       } catch (BindException _) {
