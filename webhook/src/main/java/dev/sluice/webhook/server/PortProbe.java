@@ -39,7 +39,10 @@ final class PortProbe {
     /** With a refusal for load: it works, and has no room. */
     record Busy(String sentence) implements Outcome {}
 
-    /** Not at all, not in time, or with something else. */
+    /** Not in time: it is stuck, or its machine is busy. */
+    record Late(String sentence) implements Outcome {}
+
+    /** Not at all, or with something else. */
     record Broken(String sentence) implements Outcome {}
   }
 
@@ -84,7 +87,7 @@ final class PortProbe {
         return outcome(answer(socket, end));
       }
     } catch (SocketTimeoutException _) {
-      return new Outcome.Broken("no answer within " + bound.toSeconds() + " s");
+      return new Outcome.Late("no answer within " + bound.toSeconds() + " s");
     } catch (IOException | GeneralSecurityException e) {
       return new Outcome.Broken(e.getClass().getSimpleName() + ": " + e.getMessage());
     }

@@ -6,9 +6,10 @@ import java.util.Optional;
 
 /**
  * What the answers to probes amount to. The server is not ready from the first failure on, until a
- * probe is answered well again. It is unhealthy after {@link #FAILURES} failures in a row over at
- * least {@link #LEAST}: a restart is a last resort. A server that is only busy stays ready and
- * healthy for {@link #BUSY}. Thread-safe.
+ * probe is answered well again. One answer that is late does not count as such a failure, but the
+ * second in a row does: to callers, slow answers are better than none. The server is unhealthy
+ * after {@link #FAILURES} failures in a row over at least {@link #LEAST}: a restart is a last
+ * resort. A server that is only busy stays ready and healthy for {@link #BUSY}. Thread-safe.
  */
 final class PortState {
   static final int FAILURES = 3;
@@ -17,6 +18,9 @@ final class PortState {
 
   @GuardedBy("this")
   private int failures;
+
+  @GuardedBy("this")
+  private boolean isReady = true;
 
   @GuardedBy("this")
   private long failingSince;
@@ -37,14 +41,23 @@ final class PortState {
     switch (outcome) {
       case PortProbe.Outcome.Good _ -> {
         failures = 0;
+        isReady = true;
         goodAt = now;
       }
       case PortProbe.Outcome.Busy(String why) -> {
         if (now - goodAt > BUSY.toNanos()) {
           failed(why, now);
+          isReady = false;
         }
       }
-      case PortProbe.Outcome.Broken(String why) -> failed(why, now);
+      case PortProbe.Outcome.Late(String why) -> {
+        failed(why, now);
+        isReady = isReady && failures == 1;
+      }
+      case PortProbe.Outcome.Broken(String why) -> {
+        failed(why, now);
+        isReady = false;
+      }
     }
   }
 
@@ -59,7 +72,7 @@ final class PortState {
 
   /** Why no requests should come; empty if they should. */
   synchronized Optional<String> whyNotReady() {
-    return failures == 0
+    return isReady
         ? Optional.empty()
         : Optional.of("the server does not answer its own probe: " + sentence);
   }

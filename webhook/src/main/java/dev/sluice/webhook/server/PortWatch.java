@@ -72,9 +72,12 @@ public final class PortWatch implements AutoCloseable {
   private boolean step(Heartbeat heart) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(every.toNanos());
     boolean wasReady = whyNotReady().isEmpty();
-    state.ended(probe.ask(), nanoTime.getAsLong());
+    PortProbe.Outcome outcome = probe.ask();
+    state.ended(outcome, nanoTime.getAsLong());
     Optional<String> why = whyNotReady();
-    if (why.isEmpty() && !wasReady) {
+    if (why.isEmpty() && outcome instanceof PortProbe.Outcome.Late(String sentence)) {
+      LOG.warn("own probe: {}; the server is not ready if the next probe fails too", sentence);
+    } else if (why.isEmpty() && !wasReady) {
       LOG.info("the server answers its own probe again");
     } else if (why.isPresent() && wasReady) {
       LOG.error("not ready: {}", why.get());

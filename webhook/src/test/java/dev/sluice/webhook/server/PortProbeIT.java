@@ -114,13 +114,13 @@ class PortProbeIT {
   }
 
   @Test
-  void aPortThatRefusesAndOneThatIsSilentAreBroken() throws IOException {
+  void aPortThatIsSilentIsLateAndOneThatRefusesIsBroken() throws IOException {
     CertificateSource served = Served.certificates(folder);
     int port;
     try (ServerSocket deaf = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       port = deaf.getLocalPort();
       assertThat(probe(port, served::current, Duration.ofMillis(300)).ask())
-          .isInstanceOf(Outcome.Broken.class);
+          .isInstanceOf(Outcome.Late.class);
     }
     assertThat(probe(port, served::current, PATIENCE).ask()).isInstanceOf(Outcome.Broken.class);
   }

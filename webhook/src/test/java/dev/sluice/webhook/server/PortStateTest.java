@@ -16,7 +16,7 @@ class PortStateTest {
     return BEGAN + Duration.ofSeconds(seconds).toNanos();
   }
 
-  /** Letters for probes ten seconds apart: good, busy, failed. */
+  /** Letters for probes ten seconds apart: good, busy, late, failed. */
   @ParameterizedTest
   @CsvSource({
     "g, true, true",
@@ -33,8 +33,17 @@ class PortStateTest {
     "bbbbbbbbbbbbbbbb, false, false",
     "bbbbbbgbbbbbb, true, true",
     "fffbf, false, false",
+    "l, true, true",
+    "lg, true, true",
+    "lgl, true, true",
+    "ll, false, true",
+    "lbl, false, true",
+    "lf, false, true",
+    "fl, false, true",
+    "llg, true, true",
+    "llll, false, false",
   })
-  void aServerIsReadyUntilAProbeFailsAndHealthyUntilSeveralDo(
+  void aServerIsReadyUntilAProbeFailsOrTwoAreLateAndHealthyUntilSeveralDo(
       String probes, boolean ready, boolean healthy) {
     long now = 0;
     for (int i = 0; i < probes.length(); i++) {
@@ -43,6 +52,7 @@ class PortStateTest {
           switch (probes.charAt(i)) {
             case 'g' -> new Outcome.Good();
             case 'b' -> new Outcome.Busy("status 429");
+            case 'l' -> new Outcome.Late("no answer within 15 s");
             default -> new Outcome.Broken("refused");
           },
           at(now));
