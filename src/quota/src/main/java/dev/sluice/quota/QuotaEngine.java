@@ -291,6 +291,7 @@ public final class QuotaEngine {
     return new Snapshot(
         forest.trees(),
         queueManager.queues(),
+        queueManager.orders(),
         holdings.holders(),
         workloads.all(),
         localQueues.all(),

@@ -15,6 +15,7 @@ import dev.sluice.quota.inventory.LocalQueues;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.QueueEntry;
 import dev.sluice.quota.queue.WaitingLine;
+import dev.sluice.quota.queue.WaitingOrders;
 import dev.sluice.quota.queue.WakeUpEvents;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class Snapshot {
   private final Trees trees;
   private final PersistentMap<String, QueueEntry> queues;
+  private final WaitingOrders orders;
   private final PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders;
   private final PersistentMap<ObjectKey, WorkloadState> workloads;
   private final PersistentMap<ObjectKey, LocalQueue> localQueues;
@@ -49,6 +51,7 @@ public final class Snapshot {
   Snapshot(
       Trees trees,
       PersistentMap<String, QueueEntry> queues,
+      WaitingOrders orders,
       PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders,
       PersistentMap<ObjectKey, WorkloadState> workloads,
       PersistentMap<ObjectKey, LocalQueue> localQueues,
@@ -57,6 +60,7 @@ public final class Snapshot {
       Eligibility eligibility) {
     this.trees = trees;
     this.queues = queues;
+    this.orders = orders;
     this.holders = holders;
     this.workloads = workloads;
     this.localQueues = localQueues;
@@ -148,25 +152,28 @@ public final class Snapshot {
   }
 
   /**
-   * All that wait in the ClusterQueue, in one order; nobody where it is unknown. Sorted once for
-   * each snapshot.
+   * All that wait in the ClusterQueue, in one order; nobody where it is unknown. Costs O(log n) for
+   * each change since this engine was last asked for that line; the first time, the queue is
+   * sorted.
    */
   public WaitingLine line(String clusterQueue) {
     QueueEntry entry = queues.find(clusterQueue);
     return entry == null
         ? WaitingLine.EMPTY
-        : lines.computeIfAbsent(clusterQueue, _ -> line(entry));
+        : lines.computeIfAbsent(clusterQueue, name -> line(name, entry));
   }
 
-  private WaitingLine line(QueueEntry entry) {
+  private WaitingLine line(String name, QueueEntry entry) {
     LocalQueueUsage ordering = entry.rules().fairBetweenLocalQueues() ? usage : null;
     return WaitingLine.of(
+        name,
         entry.waiting(),
+        orders,
         workloads::find,
-        localQueue ->
-            ordering == null
-                ? 0
-                : ordering.of(localQueue, LocalQueueFairness.weight(localQueues.find(localQueue))));
+        ordering == null
+            ? null
+            : localQueue ->
+                ordering.of(localQueue, LocalQueueFairness.weight(localQueues.find(localQueue))));
   }
 
   /** How many wait in the ClusterQueue, pending or not; 0 where it is unknown. */

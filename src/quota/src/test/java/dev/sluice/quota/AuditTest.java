@@ -16,6 +16,7 @@ import dev.sluice.quota.inventory.PodEnvironment;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.PendingQueue;
 import dev.sluice.quota.queue.QueueEntry;
+import dev.sluice.quota.queue.WaitingOrders;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
@@ -79,6 +80,7 @@ class AuditTest {
     return new Snapshot(
         forest.trees(),
         queues,
+        new WaitingOrders(),
         holders,
         workloads,
         localQueues,

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 // A height-balanced tree (Adelson-Velsky and Landis) with path copying: the two subtrees of a node
 // never differ by more than one in height, so a path has at most 1.44 log2(n) nodes.
 public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
-  private record Node<K, V>(
+  record Node<K, V>(
       K key, V value, @Nullable Node<K, V> left, @Nullable Node<K, V> right, int height, int size) {
     static <K, V> Node<K, V> of(
         K key, V value, @Nullable Node<K, V> left, @Nullable Node<K, V> right) {
@@ -65,6 +66,49 @@ public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
 
   public boolean containsKey(K key) {
     return find(key) != null;
+  }
+
+  @Nullable Node<K, V> root() {
+    return root;
+  }
+
+  /**
+   * A map with those entries, in O(n).
+   *
+   * @param keys different ones, in their natural order
+   */
+  public static <K extends Comparable<? super K>, V> PersistentMap<K, V> ofSorted(
+      List<K> keys, Function<K, V> value) {
+    return new PersistentMap<K, V>(null, tree(keys, value));
+  }
+
+  private static <K, V> @Nullable Node<K, V> tree(List<K> keys, Function<K, V> value) {
+    if (keys.isEmpty()) {
+      return null;
+    }
+    int middle = keys.size() / 2;
+    K key = keys.get(middle);
+    return Node.of(
+        key,
+        value.apply(key),
+        tree(keys.subList(0, middle), value),
+        tree(keys.subList(middle + 1, keys.size()), value));
+  }
+
+  /** How many keys are less than that one, which may be missing, in O(log n). */
+  public int rank(K key) {
+    int less = 0;
+    Node<K, V> node = root;
+    while (node != null) {
+      int side = compare(key, node.key);
+      if (side > 0) {
+        less += 1 + sizeOf(node.left);
+      } else if (side == 0) {
+        return less + sizeOf(node.left);
+      }
+      node = side < 0 ? node.left : node.right;
+    }
+    return less;
   }
 
   /** The value of the key, or null. */
@@ -200,7 +244,12 @@ public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
 
   @Override
   public Iterator<Map.Entry<K, V>> iterator() {
-    return new InOrder<>(root);
+    return iterator(0);
+  }
+
+  /** The entries in order, without the first ones; finds its beginning in O(log n). */
+  public Iterator<Map.Entry<K, V>> iterator(int leftOut) {
+    return new InOrder<>(root, leftOut);
   }
 
   /** The keys, in order. */
@@ -233,8 +282,19 @@ public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
   private static final class InOrder<K, V> implements Iterator<Map.Entry<K, V>> {
     private final Deque<Node<K, V>> path = new ArrayDeque<>();
 
-    InOrder(@Nullable Node<K, V> root) {
-      descend(root);
+    InOrder(@Nullable Node<K, V> root, int leftOut) {
+      int still = leftOut;
+      Node<K, V> node = root;
+      while (node != null) {
+        int left = sizeOf(node.left);
+        if (still <= left) {
+          path.push(node);
+          node = node.left;
+        } else {
+          still -= left + 1;
+          node = node.right;
+        }
+      }
     }
 
     private void descend(@Nullable Node<K, V> node) {

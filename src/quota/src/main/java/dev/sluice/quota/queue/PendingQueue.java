@@ -72,11 +72,9 @@ public final class PendingQueue {
     return members.keys();
   }
 
-  /** The positions of all that wait here, in the order of their names. */
-  Iterable<QueuePosition> positions() {
-    List<QueuePosition> positions = new ArrayList<>(members.size());
-    members.values().forEach(member -> positions.add(member.position()));
-    return positions;
+  /** All that wait here, with where they stand. */
+  PersistentMap<ObjectKey, Member> membersWithPositions() {
+    return members;
   }
 
   /** Whether the workload is here in exactly one place, and found there if it is pending. */
@@ -151,6 +149,13 @@ public final class PendingQueue {
 
   public PendingQueue withPreemptor(@Nullable Preemptor other) {
     return new PendingQueue(members, pending, heads, parked, alone, other);
+  }
+
+  /** The position of the workload that goes before all others, or null. */
+  @Nullable QueuePosition sticky() {
+    Member member =
+        preemptor == null || !preemptor.sticky() ? null : members.find(preemptor.workload());
+    return member == null ? null : member.position();
   }
 
   boolean isSticky(ObjectKey workload) {

@@ -30,6 +30,7 @@ public final class QueueManager {
   private final NavigableSet<String> ready; // as many as a cycle looks at, so a fork copies it
   private final Backoffs backoffs;
   private final AwaitedEvents awaited;
+  private final WaitingOrders orders;
 
   /** No queues. */
   public QueueManager() {
@@ -38,6 +39,7 @@ public final class QueueManager {
     this.ready = new TreeSet<>();
     this.backoffs = new Backoffs();
     this.awaited = new AwaitedEvents();
+    this.orders = new WaitingOrders();
   }
 
   private QueueManager(QueueManager other) {
@@ -46,6 +48,7 @@ public final class QueueManager {
     this.ready = new TreeSet<>(other.ready);
     this.backoffs = other.backoffs.fork();
     this.awaited = other.awaited.fork();
+    this.orders = other.orders.fork();
   }
 
   /** A copy with the same queues that changes independently. */
@@ -56,6 +59,11 @@ public final class QueueManager {
   /** All queues as they are now. */
   public PersistentMap<String, QueueEntry> queues() {
     return queues.snapshot();
+  }
+
+  /** The orders of the lines of snapshots; for any thread. */
+  public WaitingOrders orders() {
+    return orders;
   }
 
   public @Nullable QueueEntry find(String queue) {
@@ -94,6 +102,7 @@ public final class QueueManager {
     awaited.removeQuota(name);
     queues.remove(name);
     ready.remove(name);
+    orders.remove(name);
   }
 
   /** The queue the workload waits in, or null. */

@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PersistentMapTest {
+  private static final int KEYS = 200;
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void everyVersionHoldsWhatATreeMapHeldThen(long seed) {
@@ -21,7 +23,7 @@ class PersistentMapTest {
         new ArrayList<Map.Entry<PersistentMap<Integer, Integer>, Map<Integer, Integer>>>();
 
     for (int step = 0; step < 3000; step++) {
-      int key = random.nextInt(200);
+      int key = random.nextInt(KEYS);
       if (random.nextInt(3) > 0) {
         model.put(key, step);
         map = map.with(key, step);
@@ -42,6 +44,16 @@ class PersistentMapTest {
     var entries = new ArrayList<Map.Entry<Integer, Integer>>();
     map.forEach(entries::add);
     assertThat(entries).isEqualTo(List.copyOf(expected.entrySet()));
+    for (int leftOut = 0; leftOut <= entries.size(); leftOut += 7) {
+      var rest = new ArrayList<Map.Entry<Integer, Integer>>();
+      map.iterator(leftOut).forEachRemaining(rest::add);
+      assertThat(rest).isEqualTo(entries.subList(leftOut, entries.size()));
+    }
+    for (int key = -1; key <= KEYS; key += 3) {
+      assertThat(map.rank(key)).isEqualTo(new TreeMap<>(expected).headMap(key).size());
+    }
+    var sorted = PersistentMap.ofSorted(List.copyOf(expected.keySet()), expected::get);
+    assertThat(sorted).containsExactlyElementsOf(map);
     assertThat(map.size()).isEqualTo(expected.size());
     if (!expected.isEmpty()) {
       assertThat(map.firstKey()).isEqualTo(expected.keySet().iterator().next());

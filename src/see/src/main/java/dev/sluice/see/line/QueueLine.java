@@ -19,14 +19,13 @@ public record QueueLine(int total, int offset, List<LinePlace> places) {
     places = List.copyOf(places);
   }
 
-  /**
-   * The line of the ClusterQueue; empty where there is none of that name. The first page of a
-   * snapshot sorts the queue, each other one costs its length.
-   */
+  /** The line of the ClusterQueue; empty where there is none of that name. */
   public static Optional<QueueLine> ofClusterQueue(Snapshot snapshot, String name, Page page) {
-    return snapshot.hasClusterQueue(name)
-        ? Optional.of(of(snapshot.line(name).places(), page))
-        : Optional.empty();
+    if (!snapshot.hasClusterQueue(name)) {
+      return Optional.empty();
+    }
+    WaitingLine line = snapshot.line(name);
+    return Optional.of(of(line.size(), page, line.page(page.offset(), page.limit())));
   }
 
   /**
@@ -39,15 +38,12 @@ public record QueueLine(int total, int offset, List<LinePlace> places) {
       return Optional.empty();
     }
     String clusterQueue = queue.spec().clusterQueue();
-    List<WaitingLine.Place> places =
-        clusterQueue == null ? List.of() : snapshot.line(clusterQueue).of(key);
-    return Optional.of(of(places, page));
+    WaitingLine line = clusterQueue == null ? WaitingLine.EMPTY : snapshot.line(clusterQueue);
+    return Optional.of(of(line.size(key), page, line.page(key, page.offset(), page.limit())));
   }
 
-  private static QueueLine of(List<WaitingLine.Place> places, Page page) {
+  private static QueueLine of(int total, Page page, List<WaitingLine.Place> places) {
     return new QueueLine(
-        places.size(),
-        Math.min(page.offset(), places.size()),
-        WaitingLine.page(places, page.offset(), page.limit()).stream().map(LinePlace::of).toList());
+        total, Math.min(page.offset(), total), places.stream().map(LinePlace::of).toList());
   }
 }

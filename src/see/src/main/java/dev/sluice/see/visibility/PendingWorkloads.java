@@ -15,7 +15,7 @@ public final class PendingWorkloads {
   public static Optional<List<PendingWorkload>> ofClusterQueue(
       Snapshot snapshot, String name, Page page) {
     return snapshot.hasClusterQueue(name)
-        ? Optional.of(list(snapshot.line(name).places(), page))
+        ? Optional.of(list(snapshot.line(name).page(page.offset(), page.limit())))
         : Optional.empty();
   }
 
@@ -31,12 +31,12 @@ public final class PendingWorkloads {
     }
     String clusterQueue = queue.spec().clusterQueue();
     return Optional.of(
-        clusterQueue == null ? List.of() : list(snapshot.line(clusterQueue).of(key), page));
+        clusterQueue == null
+            ? List.of()
+            : list(snapshot.line(clusterQueue).page(key, page.offset(), page.limit())));
   }
 
-  private static List<PendingWorkload> list(List<WaitingLine.Place> places, Page page) {
-    return WaitingLine.page(places, page.offset(), page.limit()).stream()
-        .map(PendingWorkload::of)
-        .toList();
+  private static List<PendingWorkload> list(List<WaitingLine.Place> places) {
+    return places.stream().map(PendingWorkload::of).toList();
   }
 }
