@@ -14,8 +14,8 @@ final class NameRights {
   /** More namespaces than these are not asked about, and what is not asked is not shown. */
   private static final int MOST_NAMESPACES = 64;
 
-  /** Hexadecimal digits. */
-  private static final int MARK = 16;
+  /** Hexadecimal digits; enough that no two sets of namespaces have one mark. */
+  private static final int MARK = 32;
 
   private final Reviews reviews;
 
@@ -27,7 +27,7 @@ final class NameRights {
    * The names that a caller may see.
    *
    * @param mark part of the ETag of an answer that has them, so that an answer with other names has
-   *     another one; empty if all are shown
+   *     another one, and callers who may see the same share it; empty if all are shown
    */
   record Shown(Names names, String mark) {
     private static final Shown ALL = new Shown(Names.ALL, "");

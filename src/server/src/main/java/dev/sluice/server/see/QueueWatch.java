@@ -22,6 +22,7 @@ import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -40,6 +41,12 @@ import org.jspecify.annotations.Nullable;
  * reads nothing before {@link #start}.
  */
 final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
+  /**
+   * How long a state is shown, so that those who ask at about the same time share answers. Short
+   * beside the second after which a page asks again.
+   */
+  private static final Duration SHOWN = Duration.ofMillis(250);
+
   private final EngineLoop engine;
 
   /** Is told of each change; set before the start. */
@@ -59,6 +66,10 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
 
   @GuardedBy("this")
   private @Nullable QueueState last;
+
+  /** When the last state was new. */
+  @GuardedBy("this")
+  private long lastNanos;
 
   @GuardedBy("this")
   private long states;
@@ -134,7 +145,14 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
 
   @Override
   public Optional<QueueState> state() {
-    return missing().isEmpty() ? Optional.of(numbered(engine.snapshot())) : Optional.empty();
+    return missing().isEmpty() ? Optional.of(shown()) : Optional.empty();
+  }
+
+  private synchronized QueueState shown() {
+    QueueState known = last;
+    return known == null || System.nanoTime() - lastNanos > SHOWN.toNanos()
+        ? numbered(engine.snapshot())
+        : known;
   }
 
   private synchronized QueueState numbered(Snapshot snapshot) {
@@ -146,6 +164,7 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
               "\"%s-%d\"".formatted(replica, states++),
               InstantSource.system().instant().truncatedTo(ChronoUnit.MILLIS));
       last = known;
+      lastNanos = System.nanoTime();
     }
     return known;
   }

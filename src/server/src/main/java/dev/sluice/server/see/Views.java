@@ -107,7 +107,7 @@ final class Views {
     QueueState marked = state.marked(shown.mark());
     return request.knows(marked.tag())
         ? unchanged(marked)
-        : reply(document.apply(shown.names()), marked);
+        : marked.answer(request, () -> reply(document.apply(shown.names()), marked));
   }
 
   /** What is read there in this state. */
@@ -138,8 +138,7 @@ final class Views {
               .fork()
               .thenApplyAsync(fork -> NodeAnswers.answer(target, fork, request.query()), trials);
       case ViewApi.STANDING ->
-          CompletableFuture.completedFuture(
-              reply(ViewDocuments.of(Standings.of(state.snapshot()), state.asOf()), state));
+          CompletableFuture.completedFuture(state.answer(request, () -> standing(state)));
       default -> CompletableFuture.completedFuture(line(target, state, caller, request));
     };
   }
@@ -183,6 +182,10 @@ final class Views {
                     request,
                     names -> ViewDocuments.of(found, names, past, state.asOf())))
         .orElseGet(target::notFound);
+  }
+
+  private static Reply standing(QueueState state) {
+    return reply(ViewDocuments.of(Standings.of(state.snapshot()), state.asOf()), state);
   }
 
   private static Reply quotas(Target.Resource target, QueueState state) {

@@ -36,6 +36,10 @@ final class VisibilityApi {
 
   /** The workloads that wait in the queue, or why there are none. */
   static Reply read(Target.Resource queue, QueueState state, SeeRequest request) {
+    return state.answer(request, () -> pending(queue, state, request));
+  }
+
+  private static Reply pending(Target.Resource queue, QueueState state, SeeRequest request) {
     Page page;
     try {
       page = Page.of(request.query().get("offset"), request.query().get("limit"));

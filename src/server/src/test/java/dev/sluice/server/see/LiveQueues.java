@@ -31,6 +31,11 @@ final class LiveQueues implements QueueSource, StoredObjects {
   private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
   private final Map<GroupKind, Map<ObjectKey, JsonNode>> objects = new HashMap<>();
   private int versions;
+  private QueueState last = new QueueState(snapshot(), tag(), NOW);
+
+  private String tag() {
+    return "\"v-" + versions + "\"";
+  }
 
   /** Stores an object of that JSON, in which single quotes stand for double ones. */
   void store(String json) {
@@ -141,7 +146,10 @@ final class LiveQueues implements QueueSource, StoredObjects {
 
   @Override
   public Optional<QueueState> state() {
-    return Optional.of(new QueueState(snapshot(), "\"v-" + versions + "\"", NOW));
+    if (!last.tag().equals(tag())) {
+      last = new QueueState(snapshot(), tag(), NOW);
+    }
+    return Optional.of(last);
   }
 
   @Override

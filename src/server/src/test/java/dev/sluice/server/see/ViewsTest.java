@@ -122,6 +122,18 @@ class ViewsTest {
     assertThat(asked.get("admin", path, "if-none-match", cut).status()).isEqualTo(200);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"clusterqueues/cq/line", "clusterqueues/cq/holders", "standing"})
+  void whoAsksTheSameInOneStateGetsTheSameAnswerIfTheSameIsShown(String path) {
+    byte[] answer = asked.get("admin", path).body();
+
+    assertThat(asked.get("admin", path).body()).isSameAs(answer);
+    assertThat(asked.get("admin", path + "?limit=1").body()).isNotSameAs(answer);
+    assertThat(new String(asked.get("user", path).body(), UTF_8)).doesNotContain("hidden");
+    queues.waiting("a", "another", 1, 0);
+    assertThat(asked.get("admin", path).body()).isNotSameAs(answer);
+  }
+
   @Test
   void aJobIsExplainedByItsOwnName() {
     JsonNode explanation = ok("user", EXPLANATION.replace("mine", "mine-job"));

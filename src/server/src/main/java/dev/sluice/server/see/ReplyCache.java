@@ -1,0 +1,53 @@
+package dev.sluice.server.see;
+
+import dev.sluice.server.reply.Reply;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * Answers in one state of the queues, so that callers who ask the same at the same time share one.
+ * Keeps 8 MiB of them, and makes what has no room each time. Thread-safe.
+ */
+final class ReplyCache {
+  /** Bytes. */
+  static final long ROOM = 8 << 20;
+
+  /** Bytes of an answer beside its body, roughly. */
+  private static final int OVERHEAD = 1_000;
+
+  /**
+   * All that an answer depends on, beside the state of the queues.
+   *
+   * @param tag of the answer, which has a mark of the rights of the caller
+   */
+  record Question(String tag, String path, Map<String, String> query) {
+    private long bytes() {
+      long bytes = tag.length() + path.length();
+      for (Map.Entry<String, String> parameter : query.entrySet()) {
+        bytes += parameter.getKey().length() + parameter.getValue().length();
+      }
+      return 2 * bytes;
+    }
+  }
+
+  private final Map<Question, Reply> replies = new ConcurrentHashMap<>();
+  private final AtomicLong room = new AtomicLong(ROOM);
+
+  /** The answer to that. */
+  Reply of(Question question, Supplier<Reply> make) {
+    Reply known = replies.get(question);
+    if (known != null) {
+      return known;
+    }
+    Reply made = make.get();
+    long bytes = OVERHEAD + question.bytes() + made.body().length;
+    if (room.addAndGet(-bytes) >= 0) {
+      replies.put(question, made);
+    } else {
+      room.addAndGet(bytes);
+    }
+    return made;
+  }
+}
