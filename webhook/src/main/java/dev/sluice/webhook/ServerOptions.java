@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param https where reviews are answered
  * @param http where health and metrics are answered, without TLS
  * @param bounds the limits of requests
- * @param warmUp the longest warm-up before the server is ready; zero for none
+ * @param warmUp how long the server warms up once it is ready, at most; zero for none
  * @param certificateCheck how often it looks for a new certificate
  * @param drainDelay how long it accepts requests after a stop signal, so that callers see it as not
  *     ready first

@@ -44,12 +44,11 @@ import org.slf4j.LoggerFactory;
 /**
  * The whole server: reviews over HTTPS, health and metrics over plain HTTP.
  *
- * <p>It is ready only after the warm-up and after a probe of its own port: a handshake with the
- * certificate to be served, and a review on every path. Thread-safe.
+ * <p>It is ready only after a probe of its own port: a handshake with the certificate to be served,
+ * and a review on every path. Thread-safe.
  */
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
-  private static final String WARMING_UP = "warming up";
   private static final int FIRST_PROBES = 3;
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
@@ -69,6 +68,7 @@ public final class WebhookServer implements AutoCloseable {
   private final List<Endpoint> endpoints;
   private final HttpsListener https;
   private final PagesServer pages;
+  private final WarmUp warmUp;
   private volatile @Nullable PortWatch port;
   private volatile Readiness readiness = Readiness.STARTING;
   private boolean closed;
@@ -137,6 +137,14 @@ public final class WebhookServer implements AutoCloseable {
       vertx.close();
       throw e;
     }
+    MeterRegistry unread = new SimpleMeterRegistry();
+    List<Endpoint> warming = ServerEndpoints.of(options, context, unread);
+    this.warmUp =
+        new WarmUp(
+            options.warmUp(),
+            warming,
+            () -> listen(new ListenAddress(WarmUp.HOST, 0), warming, unread, 1),
+            port -> new SelfProbe(vertx, WarmUp.HOST, port, keys.current()));
   }
 
   /**
@@ -150,8 +158,8 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server, warms it up and probes it. Blocks until that is done; it is ready once its
-   * dependencies are ready, too.
+   * Starts a server and probes it. Blocks until that is done; it is ready once its dependencies are
+   * ready, too. It warms up after that.
    *
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
    * @throws IllegalArgumentException if the authorities of clients cannot be read
@@ -171,9 +179,23 @@ public final class WebhookServer implements AutoCloseable {
       CertificateSource certificates,
       ServerContext context,
       Supervisor supervisor) {
+    return start(options, certificates, context, supervisor, () -> {});
+  }
+
+  /**
+   * Like {@link #start(ServerOptions, CertificateSource, ServerContext, Supervisor)}.
+   *
+   * @param listening called once the server listens, and before it is probed; must not block
+   */
+  public static WebhookServer start(
+      ServerOptions options,
+      CertificateSource certificates,
+      ServerContext context,
+      Supervisor supervisor,
+      Runnable listening) {
     WebhookServer server = new WebhookServer(options, certificates, context, supervisor);
     try {
-      server.warmUp();
+      listening.run();
       await("the first probe", server.firstProbe(FIRST_PROBES));
     } catch (RuntimeException e) {
       server.close();
@@ -182,6 +204,7 @@ public final class WebhookServer implements AutoCloseable {
     server.readiness = Readiness.READY;
     server.port = server.watchPort();
     server.renewal.begin();
+    server.warmUp.begin();
     server.vertx.setPeriodic(
         options.certificateCheck().toMillis(), _ -> server.renewal.checkSoon());
     return server;
@@ -218,24 +241,6 @@ public final class WebhookServer implements AutoCloseable {
     return pages;
   }
 
-  /** Answers reviews on a port of its own for a while, so that what is measured stays untouched. */
-  private void warmUp() {
-    if (options.warmUp().isZero()) {
-      return;
-    }
-    long end = System.nanoTime() + options.warmUp().toNanos();
-    MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = ServerEndpoints.of(options, context, unread);
-    HttpsListener listener =
-        await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
-    SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
-    for (int round = 0; round < 400 && System.nanoTime() < end; round++) {
-      await(WARMING_UP, probe.probe(served));
-    }
-    await(WARMING_UP, probe.close());
-    await(WARMING_UP, listener.shutdown(Duration.ofSeconds(1)));
-  }
-
   /** On a busy machine a JVM that just started can need longer than one probe waits. */
   private Future<Void> firstProbe(int attempts) {
     return probe().recover(e -> attempts > 1 ? firstProbe(attempts - 1) : Future.failedFuture(e));
@@ -245,6 +250,11 @@ public final class WebhookServer implements AutoCloseable {
     SelfProbe probe =
         new SelfProbe(vertx, options.https().localHost(), https.port(), keys.current());
     return probe.probe(endpoints).eventually(probe::close);
+  }
+
+  /** Blocks until the warm-up is over. Reviews are answered before that, too. */
+  public void awaitWarmUp() {
+    await("warming up", warmUp.over());
   }
 
   /**
@@ -309,10 +319,12 @@ public final class WebhookServer implements AutoCloseable {
       watch.close();
     }
     renewal.close();
+    Future<Void> warmUpOver = warmUp.stop();
     if (known) {
       pause(options.drainDelay());
     }
     quietly(() -> https.shutdown(options.drainTimeout()), options.drainTimeout());
+    quietly(() -> warmUpOver, Duration.ofSeconds(1));
     pools.close();
     quietly(pages::close, Duration.ofSeconds(2));
     quietly(vertx::close, Duration.ofSeconds(5));

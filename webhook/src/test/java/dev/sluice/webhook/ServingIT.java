@@ -3,7 +3,6 @@ package dev.sluice.webhook;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -23,15 +22,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The life of a server that behaves among callers that do. */
 class ServingIT {
+  private static final Duration WARM_UP = Duration.ofSeconds(1);
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   @TempDir private Path dir;
@@ -149,7 +148,7 @@ class ServingIT {
   }
 
   @Test
-  void saysReadyOnlyAfterItIsWarm() throws IOException {
+  void listensOnTheGivenPortsAndSaysWhichIsTaken() throws IOException {
     List<Integer> ports = twoFreePorts();
     int https = ports.getFirst();
     int http = ports.getLast();
@@ -157,23 +156,11 @@ class ServingIT {
         Served.OPTIONS.toBuilder()
             .listeningOn( // several event loops share a port with a number
                 new ListenAddress("127.0.0.1", https), new ListenAddress("127.0.0.1", http))
-            .warmUp(Duration.ofSeconds(5)) // long enough for a slow machine to see it
             .build();
-    Set<String> seen = new ConcurrentSkipListSet<>();
 
-    var starting =
-        CompletableFuture.supplyAsync(() -> Served.with(options, Served.certificates(dir)));
-    await()
-        .atMost(Served.PATIENCE)
-        .ignoreExceptions()
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(5))
-        .until(() -> seen.add(readiness(http)) && seen.contains("200 ready"));
-
-    try (Served served = starting.join()) {
-      assertThat(seen).contains("503 starting");
+    try (Served served = Served.with(options, Served.certificates(dir))) {
       assertThat(served.server().httpsPort()).isEqualTo(https);
-      assertThat(served.server().readiness()).isEqualTo(Readiness.READY);
+      assertThat(readiness(http)).isEqualTo("200 ready");
       assertThat(served.answers()).isTrue();
       assertThatThrownBy(() -> Served.with(options, Served.certificates(dir)))
           .isInstanceOfSatisfying(
@@ -189,6 +176,45 @@ class ServingIT {
                       Served.certificates(dir)))
           .hasMessageContaining("127.0.0.1:" + https);
     }
+  }
+
+  @Test
+  void isReadyAndAnswersWhileItWarmsUpWhichIsNotMeasured() {
+    ServerOptions options = Served.OPTIONS.toBuilder().warmUp(WARM_UP).build();
+
+    try (Served served = Served.with(options, Served.certificates(dir))) {
+      assertThat(served.server().readiness()).isEqualTo(Readiness.READY);
+      assertThat(served.answers()).isTrue();
+      String reviews = measured(served);
+      assertThat(reviews).contains("/convert");
+      served.server().awaitWarmUp();
+
+      assertThat(measured(served)).isEqualTo(reviews);
+      assertThat(served.answers()).isTrue();
+    }
+  }
+
+  @Test
+  void stopsWhileItWarmsUp() {
+    ServerOptions options = Served.OPTIONS.toBuilder().warmUp(Duration.ofDays(1)).build();
+    WebhookServer server;
+
+    try (Served served = Served.with(options, Served.certificates(dir))) {
+      server = served.server();
+      assertThat(server.readiness()).isEqualTo(Readiness.READY);
+    }
+
+    assertThat(server.readiness().ready()).isFalse();
+  }
+
+  private static String measured(Served served) {
+    return served
+        .metrics()
+        .lines()
+        .filter(line -> line.startsWith("sluice_requests_seconds_count"))
+        .filter(line -> !line.contains("/self-probe")) // asked every ten seconds
+        .sorted()
+        .collect(Collectors.joining("\n"));
   }
 
   private static String readiness(int port) {

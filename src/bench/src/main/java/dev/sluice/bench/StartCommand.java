@@ -104,6 +104,7 @@ final class StartCommand implements Callable<Integer> {
       Idle idle = run.idle(starts);
       say(out, "first answer, ms", idle.starts(), Start::answer);
       say(out, "ready, ms", idle.starts(), Start::ready);
+      say(out, "slowest of the first 100 reviews, ms", idle.starts(), it -> it.first().max());
       out.printf("idle: %s%n", megabytes(idle.residentBytes()));
       out.flush();
       run.create(workloads);

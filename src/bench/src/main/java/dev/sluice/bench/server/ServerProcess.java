@@ -19,8 +19,8 @@ public final class ServerProcess implements AutoCloseable {
           "-XX:+UseCompactObjectHeaders",
           "-XX:MaxRAMPercentage=50",
           "-Xms64m",
-          "-XX:NewSize=32m",
-          "-XX:MaxNewSize=32m");
+          "-XX:NewSize=16m",
+          "-XX:MaxNewSize=16m");
 
   private final Process process;
   private final Path folder;

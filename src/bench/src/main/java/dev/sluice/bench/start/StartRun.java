@@ -2,6 +2,7 @@ package dev.sluice.bench.start;
 
 import dev.sluice.bench.flow.FlowCluster;
 import dev.sluice.bench.load.LoadClient;
+import dev.sluice.bench.load.Percentiles;
 import dev.sluice.bench.load.Protocol;
 import dev.sluice.bench.load.Sample;
 import dev.sluice.bench.load.ServerMemory;
@@ -22,6 +23,11 @@ public final class StartRun {
   private static final int CREATING = 16;
   private static final long SEED = 1;
 
+  /** What comes right after a start: as many in a second as of a busy cluster. */
+  private static final int FIRST_RATE = 100;
+
+  private static final Window FIRST = new Window(Duration.ZERO, Duration.ofSeconds(1));
+
   private final String program;
   private final FlowCluster cluster;
   private final Path folder;
@@ -33,8 +39,9 @@ public final class StartRun {
    *
    * @param answer until {@code /healthz} was good
    * @param ready until {@code /readyz} was good
+   * @param first the reviews of the second after that
    */
-  public record Start(Duration answer, Duration ready) {}
+  public record Start(Duration answer, Duration ready, Percentiles first) {}
 
   /**
    * What it holds when no request comes.
@@ -119,11 +126,15 @@ public final class StartRun {
     try (ServeProcess server = start()) {
       server.awaitPage("/readyz");
       long before = restingBytes(server);
-      try (LoadClient client =
-          new LoadClient(server.target(), server.handle(), Protocol.ONE_HTTP2_CONNECTION)) {
-        Sample sample = client.atRate(AdmissionCase.JOB_VALIDATION.corpus(SEED), perSecond, window);
-        return new Loaded(before, sample, ServerMemory.residentOf(server.handle()));
-      }
+      Sample sample = send(server, perSecond, window);
+      return new Loaded(before, sample, ServerMemory.residentOf(server.handle()));
+    }
+  }
+
+  private static Sample send(ServeProcess server, int perSecond, Window window) throws IOException {
+    try (LoadClient client =
+        new LoadClient(server.target(), server.handle(), Protocol.ONE_HTTP2_CONNECTION)) {
+      return client.atRate(AdmissionCase.JOB_VALIDATION.corpus(SEED), perSecond, window);
     }
   }
 
@@ -134,7 +145,12 @@ public final class StartRun {
 
   private static Start timed(ServeProcess server) throws IOException {
     Duration answer = server.awaitPage("/healthz");
-    return new Start(answer, server.awaitPage("/readyz"));
+    Duration ready = server.awaitPage("/readyz");
+    Sample first = send(server, FIRST_RATE, FIRST);
+    if (first.failed() > 0) {
+      throw new IOException("one of the first reviews failed: " + first.firstFailure());
+    }
+    return new Start(answer, ready, first.latency());
   }
 
   private long restingBytes(ServeProcess server) throws IOException {

@@ -51,6 +51,7 @@ public final class RehearseServerCommand implements Callable<Integer> {
             certificates,
             ReviewContext.UNKNOWN)) {
       server.checkCertificate();
+      server.awaitWarmUp(); // has the methods that reviews need compiled
     }
   }
 

@@ -4,6 +4,7 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Installation;
+import dev.sluice.server.program.CommandException;
 import dev.sluice.server.register.CertificateTrust;
 import dev.sluice.server.register.ClusterPublisher;
 import dev.sluice.server.register.SelfRegistration;
@@ -36,11 +37,11 @@ public final class ClusterServing implements AutoCloseable {
   }
 
   /**
-   * Starts the server and waits until it answers, then starts to watch the cluster.
+   * Starts the server, and to watch the cluster once it listens. Waits until the server answers.
    *
    * @param clusterWatch its view of the cluster, closed with this; empty if it has none
    * @param supervisor of all threads
-   * @throws dev.sluice.server.program.CommandException if it cannot start
+   * @throws CommandException if it cannot start
    */
   public static ClusterServing start(
       ServerOptions options,
@@ -48,14 +49,21 @@ public final class ClusterServing implements AutoCloseable {
       ServerContext context,
       Optional<ClusterWatch> clusterWatch,
       Supervisor supervisor) {
-    ClusterServing serving =
-        new ClusterServing(
-            Serving.start(options, certificates, context, supervisor),
-            certificates,
-            clusterWatch,
-            supervisor);
-    clusterWatch.ifPresent(ClusterWatch::open);
-    return serving;
+    try {
+      return new ClusterServing(
+          Serving.start(
+              options,
+              certificates,
+              context,
+              supervisor,
+              () -> clusterWatch.ifPresent(ClusterWatch::open)),
+          certificates,
+          clusterWatch,
+          supervisor);
+    } catch (CommandException e) {
+      clusterWatch.ifPresent(ClusterWatch::close); // it may be open, while the server did not start
+      throw e;
+    }
   }
 
   /**

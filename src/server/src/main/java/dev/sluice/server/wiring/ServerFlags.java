@@ -159,7 +159,9 @@ public final class ServerFlags {
       paramLabel = "TIME",
       defaultValue = "2s",
       converter = TimeConverter.class,
-      description = "At most this long warming up before ready (default: ${DEFAULT-VALUE}).")
+      description =
+          "Time after the start in which it sends reviews to itself, so that the JVM compiles what"
+              + " they need; 0s for none (default: ${DEFAULT-VALUE}).")
   private Duration warmUp;
 
   @Option(

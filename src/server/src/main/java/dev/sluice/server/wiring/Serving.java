@@ -24,8 +24,22 @@ public final class Serving {
       CertificateSource certificates,
       ServerContext context,
       Supervisor supervisor) {
+    return start(options, certificates, context, supervisor, () -> {});
+  }
+
+  /**
+   * Like {@link #start(ServerOptions, CertificateSource, ServerContext, Supervisor)}.
+   *
+   * @param listening called once the server listens; must not block
+   */
+  public static WebhookServer start(
+      ServerOptions options,
+      CertificateSource certificates,
+      ServerContext context,
+      Supervisor supervisor,
+      Runnable listening) {
     try {
-      return WebhookServer.start(options, certificates, context, supervisor);
+      return WebhookServer.start(options, certificates, context, supervisor, listening);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (ServerStartException e) {
