@@ -94,6 +94,7 @@ public final class Difference<K extends Comparable<? super K>, V> {
   }
 
   /** Whether there may be more. */
+  @SuppressWarnings("ReferenceEquality") // what is shared is the same object
   private boolean step() {
     if (before.isOver() && after.isOver()) {
       return false;
@@ -113,6 +114,7 @@ public final class Difference<K extends Comparable<? super K>, V> {
     return true;
   }
 
+  @SuppressWarnings("ReferenceEquality") // another object is another value
   private void compareEntries() {
     Node<K, V> old = before.isOver() ? null : before.next();
     Node<K, V> now = after.isOver() ? null : after.next();

@@ -33,6 +33,7 @@ record WaitingOrder(
    *
    * @param localQueue of a workload; those without one have no place
    */
+  @SuppressWarnings("ReferenceEquality") // another object is another version
   WaitingOrder after(
       PersistentMap<ObjectKey, PendingQueue.Member> now,
       Function<ObjectKey, @Nullable ObjectKey> localQueue) {

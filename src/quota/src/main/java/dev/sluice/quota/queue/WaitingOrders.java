@@ -32,6 +32,7 @@ public final class WaitingOrders {
    *
    * @param localQueue of a workload; those without one have no place
    */
+  @SuppressWarnings("ReferenceEquality") // the same object is kept as long as nothing changes
   WaitingOrder update(
       String clusterQueue,
       PersistentMap<ObjectKey, PendingQueue.Member> members,
