@@ -12,6 +12,7 @@ import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.history.LocalQueueUsage;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.inventory.LocalQueues;
+import dev.sluice.quota.persistent.Difference;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.QueueEntry;
 import dev.sluice.quota.queue.WaitingLine;
@@ -292,6 +293,17 @@ public final class Snapshot {
   /** The Workload as the engine sees it, or null. */
   public @Nullable WorkloadState state(ObjectKey key) {
     return workloads.find(key);
+  }
+
+  /**
+   * The Workloads that are new, gone, or in another state than in that snapshot of the same engine,
+   * in order. Costs O(log n) for each.
+   */
+  public List<ObjectKey> changedSince(Snapshot before) {
+    return Difference.between(before.workloads, workloads, Integer.MAX_VALUE).stream()
+        .flatMap(List::stream)
+        .map(Difference.Change::key)
+        .toList();
   }
 
   /** Every Workload, in the order of namespace and name. */

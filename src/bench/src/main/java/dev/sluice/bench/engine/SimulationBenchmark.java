@@ -6,13 +6,16 @@ import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.forecast.Course;
 import dev.sluice.see.forecast.KnownRuns;
+import dev.sluice.see.forecast.Reach;
 import dev.sluice.see.forecast.VirtualCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -108,11 +111,16 @@ public class SimulationBenchmark {
   /** When all that wait get quota within an hour, with one more and without it. */
   @Benchmark
   public List<Course.Played> forward() {
+    QuotaEngine with = withOneMore();
+    Snapshot after = with.snapshot(ThousandQueues.NOW);
+    Set<String> reached =
+        Reach.of(engine.snapshot(ThousandQueues.NOW), after, List.of(), _ -> false);
     return Course.play(
-        List.of(engine.fork(), withOneMore()),
+        List.of(engine.fork(), with),
         ThousandQueues.NOW,
         KnownRuns.none(ThousandQueues.NOW),
         FORWARD,
+        reached::contains,
         () -> true);
   }
 }

@@ -135,7 +135,8 @@ public final class WaitingLine {
       for (ObjectKey localQueue : same) {
         order.of(localQueue).forEach(entry -> all.put(entry.getKey(), localQueue));
       }
-      return PersistentMap.ofSorted(List.copyOf(all.keySet()), all::get);
+      return PersistentMap.ofSorted(
+          List.copyOf(all.keySet()), position -> Objects.requireNonNull(all.get(position)));
     }
 
     /** The position in the line. */

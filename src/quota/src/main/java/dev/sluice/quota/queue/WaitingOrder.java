@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,8 @@ record WaitingOrder(
           }
         });
     positions.sort(null);
-    Function<QueuePosition, ObjectKey> queueOf = position -> queues.get(position.workload());
+    Function<QueuePosition, ObjectKey> queueOf =
+        position -> Objects.requireNonNull(queues.get(position.workload()));
     Map<ObjectKey, List<QueuePosition>> byQueue = new HashMap<>();
     for (QueuePosition position : positions) {
       byQueue.computeIfAbsent(queueOf.apply(position), _ -> new ArrayList<>()).add(position);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +53,9 @@ class PersistentMapTest {
     for (int key = -1; key <= KEYS; key += 3) {
       assertThat(map.rank(key)).isEqualTo(new TreeMap<>(expected).headMap(key).size());
     }
-    var sorted = PersistentMap.ofSorted(List.copyOf(expected.keySet()), expected::get);
+    var sorted =
+        PersistentMap.ofSorted(
+            List.copyOf(expected.keySet()), key -> Objects.requireNonNull(expected.get(key)));
     assertThat(sorted).containsExactlyElementsOf(map);
     assertThat(map.size()).isEqualTo(expected.size());
     if (!expected.isEmpty()) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * The queues played forward once, in the course that is most likely: each job runs for the time
@@ -32,6 +33,7 @@ public final class Course implements VirtualCluster.Life {
   private final Snapshot snapshot;
   private final RunEstimates estimates;
   private final VirtualCluster cluster;
+  private final Predicate<String> queues;
   private final Map<ObjectKey, Optional<Instant>> starts = new LinkedHashMap<>();
   private int waiting;
 
@@ -49,7 +51,8 @@ public final class Course implements VirtualCluster.Life {
     }
   }
 
-  private Course(QuotaEngine engine, Instant now, KnownRuns runs) {
+  private Course(QuotaEngine engine, Instant now, KnownRuns runs, Predicate<String> queues) {
+    this.queues = queues;
     this.snapshot = engine.snapshot(now);
     this.estimates = new RunEstimates(snapshot, now, runs);
     this.cluster = new VirtualCluster(engine, now, this);
@@ -59,6 +62,8 @@ public final class Course implements VirtualCluster.Life {
    * Plays that far, all at the same pace: where the time is over first, all are known about as far.
    *
    * @param engines to play, in the same order as the result; belong to the plays from here on
+   * @param queues the ClusterQueues that are played, none of which shares anything with another
+   *     one: elsewhere no job ends, and nothing is told
    * @param goOn whether there is time left; asked after each event
    */
   public static List<Played> play(
@@ -66,9 +71,10 @@ public final class Course implements VirtualCluster.Life {
       Instant now,
       KnownRuns runs,
       Duration forward,
+      Predicate<String> queues,
       BooleanSupplier goOn) {
     Instant end = now.plus(forward);
-    List<Course> courses = engines.stream().map(it -> new Course(it, now, runs)).toList();
+    List<Course> courses = engines.stream().map(it -> new Course(it, now, runs, queues)).toList();
     boolean whole = true;
     for (Course course : courses) {
       whole &= course.begin();
@@ -89,7 +95,7 @@ public final class Course implements VirtualCluster.Life {
 
   /** Whether nothing more is to be decided at first. */
   private boolean begin() {
-    for (String queue : snapshot.clusterQueues()) {
+    for (String queue : snapshot.clusterQueues().stream().filter(queues).toList()) {
       snapshot.holders(queue).forEach(this::goesOn);
       for (WaitingLine.Place place : snapshot.line(queue).places()) {
         waits(place.workload().key());
@@ -121,6 +127,11 @@ public final class Course implements VirtualCluster.Life {
         .ifPresent(it -> cluster.endsIn(holder.key(), it.quantile(elapsed, HALF) - elapsed));
   }
 
+  private boolean isPlayed(WorkloadState workload) {
+    String queue = snapshot.queueFor(workload);
+    return queue != null && queues.test(queue);
+  }
+
   private void waits(ObjectKey key) {
     Optional<Instant> before = starts.put(key, Optional.empty());
     if (before == null || before.isPresent()) {
@@ -131,14 +142,18 @@ public final class Course implements VirtualCluster.Life {
   @Override
   public void decided(Outcome outcome, Instant at) {
     for (StatusChange change : outcome.others()) {
-      if (change.isReal() && change.after().evicted() && !change.after().finished()) {
-        waits(change.after().key());
+      WorkloadState other = change.after();
+      if (change.isReal() && other.evicted() && !other.finished() && isPlayed(other)) {
+        waits(other.key());
       }
     }
   }
 
   @Override
   public void started(WorkloadState workload, Instant at) {
+    if (!isPlayed(workload)) {
+      return;
+    }
     Optional<Instant> before = starts.put(workload.key(), Optional.of(at));
     if (before != null && before.isEmpty()) {
       waiting--;
@@ -147,9 +162,11 @@ public final class Course implements VirtualCluster.Life {
 
   @Override
   public double seconds(WorkloadState workload, Instant at) {
-    return estimates
-        .of(workload.key())
-        .map(it -> it.quantile(0, HALF))
-        .orElse(Double.POSITIVE_INFINITY);
+    return !isPlayed(workload)
+        ? Double.POSITIVE_INFINITY
+        : estimates
+            .of(workload.key())
+            .map(it -> it.quantile(0, HALF))
+            .orElse(Double.POSITIVE_INFINITY);
   }
 }

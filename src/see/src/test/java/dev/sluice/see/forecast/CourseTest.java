@@ -36,6 +36,7 @@ class CourseTest {
             queues.now(),
             KnownRuns.none(queues.now()),
             time,
+            _ -> true,
             () -> true)
         .getFirst();
   }
@@ -87,6 +88,7 @@ class CourseTest {
             queues.now(),
             KnownRuns.none(queues.now()),
             HOUR,
+            _ -> true,
             new Some(2)::goOn);
 
     assertThat(played)
