@@ -101,7 +101,8 @@ public final class RunCommand implements Callable<Integer> {
     ServerContext context = files.withView(view());
     CertificateFolder certificates = data.certificates(names());
     WebhookServer running =
-        Serving.start(options(files), certificates, context, new Supervisor().watchOtherThreads());
+        Serving.start(
+            options(files), certificates, context, new Supervisor().watchOtherThreads(), () -> {});
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
   }

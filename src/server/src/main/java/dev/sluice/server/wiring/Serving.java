@@ -17,20 +17,8 @@ public final class Serving {
   /**
    * Starts a server and waits until it answers.
    *
-   * @throws CommandException if it cannot start, with a remedy where there is one
-   */
-  public static WebhookServer start(
-      ServerOptions options,
-      CertificateSource certificates,
-      ServerContext context,
-      Supervisor supervisor) {
-    return start(options, certificates, context, supervisor, () -> {});
-  }
-
-  /**
-   * Like {@link #start(ServerOptions, CertificateSource, ServerContext, Supervisor)}.
-   *
    * @param listening called once the server listens; must not block
+   * @throws CommandException if it cannot start, with a remedy where there is one
    */
   public static WebhookServer start(
       ServerOptions options,
