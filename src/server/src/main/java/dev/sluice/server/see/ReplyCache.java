@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  */
 final class ReplyCache {
   /** Bytes. */
-  static final long ROOM = 8 << 20;
+  static final long ROOM = 8L << 20;
 
   /** Bytes of an answer beside its body, roughly. */
   private static final int OVERHEAD = 1_000;
@@ -24,9 +24,9 @@ final class ReplyCache {
    */
   record Question(String tag, String path, Map<String, String> query) {
     private long bytes() {
-      long bytes = tag.length() + path.length();
+      long bytes = (long) tag.length() + path.length();
       for (Map.Entry<String, String> parameter : query.entrySet()) {
-        bytes += parameter.getKey().length() + parameter.getValue().length();
+        bytes += (long) parameter.getKey().length() + parameter.getValue().length();
       }
       return 2 * bytes;
     }
