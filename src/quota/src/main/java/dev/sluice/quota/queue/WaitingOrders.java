@@ -2,8 +2,9 @@ package dev.sluice.quota.queue;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.persistent.PersistentMap;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +17,18 @@ public final class WaitingOrders {
 
   /** No orders. */
   public WaitingOrders() {
-    this.known = new ConcurrentHashMap<>();
+    this.known = Collections.synchronizedMap(new HashMap<>());
   }
 
-  private WaitingOrders(Map<String, WaitingOrder> known) {
-    this.known = new ConcurrentHashMap<>(known);
+  private WaitingOrders(WaitingOrders other) {
+    this();
+    synchronized (other.known) {
+      known.putAll(other.known);
+    }
   }
 
   WaitingOrders fork() {
-    return new WaitingOrders(known);
+    return new WaitingOrders(this);
   }
 
   /**
