@@ -7,7 +7,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +30,8 @@ final class WarmUp {
   private static final int ROUNDS = 400;
 
   private final Duration longest;
-  private final List<Endpoint> endpoints;
-  private final Supplier<Future<HttpsListener>> listen;
+  private final Supplier<List<Endpoint>> endpoints;
+  private final Function<List<Endpoint>, Future<HttpsListener>> listen;
   private final IntFunction<SelfProbe> probeOf;
   private final Promise<Void> over = Promise.promise();
   private volatile boolean begun;
@@ -39,16 +41,17 @@ final class WarmUp {
    * A warm-up that has not begun.
    *
    * @param longest zero for none
-   * @param listen opens a port where the endpoints answer
+   * @param endpoints makes those that are asked
+   * @param listen opens a port where they answer
    * @param probeOf asks at that port
    */
   WarmUp(
       Duration longest,
-      List<Endpoint> endpoints,
-      Supplier<Future<HttpsListener>> listen,
+      Supplier<List<Endpoint>> endpoints,
+      Function<List<Endpoint>, Future<HttpsListener>> listen,
       IntFunction<SelfProbe> probeOf) {
     this.longest = longest;
-    this.endpoints = List.copyOf(endpoints);
+    this.endpoints = endpoints;
     this.listen = listen;
     this.probeOf = probeOf;
   }
@@ -61,12 +64,16 @@ final class WarmUp {
       return;
     }
     long end = System.nanoTime() + longest.toNanos();
+    List<Endpoint> asked = endpoints.get();
     listen
-        .get()
+        .apply(asked)
         .compose(
             listener -> {
               SelfProbe probe = probeOf.apply(listener.port());
-              return ask(probe, 0, end)
+              int most = ROUNDS * asked.size();
+              return repeat(
+                      number -> !closed && number < most && System.nanoTime() - end < 0,
+                      number -> probe.probe(List.of(asked.get(number % asked.size()))))
                   .eventually(probe::close)
                   .eventually(() -> listener.shutdown(CLOSING));
             })
@@ -79,14 +86,25 @@ final class WarmUp {
     return over.future();
   }
 
-  /** Asks the endpoint of that number, and then the others in turn. */
-  private Future<Void> ask(SelfProbe probe, int number, long end) {
-    boolean isOver = closed || number >= ROUNDS * endpoints.size() || System.nanoTime() - end >= 0;
-    return isOver
-        ? Future.succeededFuture()
-        : probe
-            .probe(List.of(endpoints.get(number % endpoints.size())))
-            .compose(_ -> ask(probe, number + 1, end));
+  /**
+   * Takes steps while that holds of their number, one after the other.
+   *
+   * @param step completes later, not at once
+   */
+  static Future<Void> repeat(IntPredicate goOn, IntFunction<Future<Void>> step) {
+    Promise<Void> over = Promise.promise();
+    next(goOn, step, 0, over);
+    return over.future();
+  }
+
+  // futures composed of each other would all be on the stack when the last one completes
+  private static void next(
+      IntPredicate goOn, IntFunction<Future<Void>> step, int number, Promise<Void> over) {
+    if (goOn.test(number)) {
+      step.apply(number).onSuccess(_ -> next(goOn, step, number + 1, over)).onFailure(over::fail);
+    } else {
+      over.complete();
+    }
   }
 
   /** Ends it soon; completes then. */

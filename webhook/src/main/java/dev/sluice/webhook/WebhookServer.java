@@ -138,12 +138,11 @@ public final class WebhookServer implements AutoCloseable {
       throw e;
     }
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> warming = ServerEndpoints.of(options, context, unread);
     this.warmUp =
         new WarmUp(
             options.warmUp(),
-            warming,
-            () -> listen(new ListenAddress(WarmUp.HOST, 0), warming, unread, 1),
+            () -> ServerEndpoints.of(options, context, unread),
+            asked -> listen(new ListenAddress(WarmUp.HOST, 0), asked, unread, 1),
             port -> new SelfProbe(vertx, WarmUp.HOST, port, keys.current()));
   }
 

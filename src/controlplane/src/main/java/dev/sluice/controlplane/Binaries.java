@@ -85,17 +85,26 @@ public final class Binaries {
   }
 
   private Path cache() {
-    return variable("SLUICE_CACHE")
+    return cache(environment, home);
+  }
+
+  /** Where Sluice keeps what it can make again, for a user with that environment and home. */
+  static Path cache(Map<String, String> environment, Path home) {
+    return variable(environment, "SLUICE_CACHE")
         .map(Path::of)
         .orElseGet(
             () ->
-                variable("XDG_CACHE_HOME")
+                variable(environment, "XDG_CACHE_HOME")
                     .map(Path::of)
                     .orElseGet(() -> home.resolve(".cache"))
                     .resolve("sluice"));
   }
 
   private Optional<String> variable(String name) {
+    return variable(environment, name);
+  }
+
+  private static Optional<String> variable(Map<String, String> environment, String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
   }
 

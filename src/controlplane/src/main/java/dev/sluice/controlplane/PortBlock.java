@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of ports from which one process of this machine takes its ports. It holds the range by a
- * lock on a file until it ends, however it ends. Otherwise a port whose server is started again, or
- * one that was just found free, could be taken by tests that run in another process.
+ * A range of ports from which one process of a user takes its ports. It holds the range by a lock
+ * on a file until it ends, however it ends. Otherwise a port whose server is started again, or one
+ * that was just found free, could be taken by tests that run in another process.
  */
 record PortBlock(int first, int count, @Nullable FileLock lock) {
   /**

@@ -20,9 +20,8 @@ public final class Ports {
 
   private static final PortBlock BLOCK =
       PortBlock.claim(
-          Path.of(
-              System.getProperty("java.io.tmpdir"),
-              "sluice-ports-" + System.getProperty("user.name")));
+          Binaries.cache(System.getenv(), Path.of(System.getProperty("user.home")))
+              .resolve("ports"));
 
   /** The next to try; none is tried twice before the rest. */
   private static final AtomicInteger NEXT =

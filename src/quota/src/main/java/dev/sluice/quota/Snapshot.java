@@ -296,8 +296,8 @@ public final class Snapshot {
   }
 
   /**
-   * The Workloads that are new, gone, or in another state than in that snapshot of the same engine,
-   * in order. Costs O(log n) for each.
+   * The Workloads that are new, gone, or in another state than in that snapshot, in order. Where
+   * one engine, or a fork of it, made both, this costs O(log n) for each.
    */
   public List<ObjectKey> changedSince(Snapshot before) {
     return Difference.between(before.workloads, workloads, Integer.MAX_VALUE).stream()

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * O(log n) for each change that lies between the versions, since what they share is not visited.
  */
 // Both trees are walked in order, side by side. What is next on a side is a subtree or an entry.
-// Where one subtree is next on both sides, both skip it; otherwise the taller one is opened, so
-// that
-// a shared subtree is next on both sides at some time.
+// Where the same subtree is next on both sides, both skip it. Otherwise the taller one is opened,
+// so a shared subtree is next on both sides at some time.
 public final class Difference<K extends Comparable<? super K>, V> {
   /**
    * A key whose value differs.

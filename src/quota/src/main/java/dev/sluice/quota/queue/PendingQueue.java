@@ -153,9 +153,12 @@ public final class PendingQueue {
 
   /** The position of the workload that goes before all others, or null. */
   @Nullable QueuePosition sticky() {
-    Member member =
-        preemptor == null || !preemptor.sticky() ? null : members.find(preemptor.workload());
+    Member member = stickyMember();
     return member == null ? null : member.position();
+  }
+
+  private @Nullable Member stickyMember() {
+    return preemptor == null || !preemptor.sticky() ? null : members.find(preemptor.workload());
   }
 
   boolean isSticky(ObjectKey workload) {
@@ -188,8 +191,7 @@ public final class PendingQueue {
   }
 
   private QueuePosition firstOf(String localQueue, PersistentMap<QueuePosition, Lane> own) {
-    boolean sticky = preemptor != null && preemptor.sticky();
-    Member member = preemptor == null || !sticky ? null : members.find(preemptor.workload());
+    Member member = stickyMember();
     return member != null
             && member.lane().localQueue().equals(localQueue)
             && !isParked(member.position().workload(), member)

@@ -26,7 +26,7 @@ record WaitingOrder(
   static final WaitingOrder EMPTY =
       new WaitingOrder(PersistentMap.empty(), PersistentMap.empty(), PersistentMap.empty());
 
-  /** With more changes than a share of the queue, sorting it anew costs less. */
+  /** If more than one in so many has changed, the queue is sorted again, which costs less. */
   private static final int SHARE = 16;
 
   /**

@@ -62,8 +62,8 @@ public final class Course implements VirtualCluster.Life {
    * Plays that far, all at the same pace: where the time is over first, all are known about as far.
    *
    * @param engines to play, in the same order as the result; belong to the plays from here on
-   * @param queues the ClusterQueues that are played, none of which shares anything with another
-   *     one: elsewhere no job ends, and nothing is told
+   * @param queues the ClusterQueues that are played. They must share no quota and no nodes with the
+   *     others, where no job ends and whose Workloads are not in the result
    * @param goOn whether there is time left; asked after each event
    */
   public static List<Played> play(

@@ -6,7 +6,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Where the states of the queues come from. Safe for many threads; nothing here blocks. */
 interface QueueSource {
-  /** The present state; empty while something is missing. */
+  /**
+   * The state to show, which may be a quarter of a second old; empty while something is missing.
+   */
   Optional<QueueState> state();
 
   /** What is not known yet, a phrase each; empty once all was known. */

@@ -235,7 +235,7 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
   void bindTo(MeterRegistry registry) {
     view.bindTo(registry);
     Gauge.builder("sluice_see_behind_seconds", lag::seconds)
-        .description("For how long the state that is shown has lacked a change that was watched")
+        .description("For how long the newest state has lacked a change that was watched")
         .register(registry);
     forks =
         Timer.builder("sluice.fork")

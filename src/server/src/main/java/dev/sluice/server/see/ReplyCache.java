@@ -43,11 +43,11 @@ final class ReplyCache {
     }
     Reply made = make.get();
     long bytes = OVERHEAD + question.bytes() + made.body().length;
-    if (room.addAndGet(-bytes) >= 0) {
-      replies.put(question, made);
-    } else {
+    boolean fits = room.addAndGet(-bytes) >= 0;
+    Reply other = fits ? replies.putIfAbsent(question, made) : null;
+    if (!fits || other != null) { // somebody may have made it meanwhile
       room.addAndGet(bytes);
     }
-    return made;
+    return other == null ? made : other;
   }
 }

@@ -4,7 +4,6 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Installation;
-import dev.sluice.server.program.CommandException;
 import dev.sluice.server.register.CertificateTrust;
 import dev.sluice.server.register.ClusterPublisher;
 import dev.sluice.server.register.SelfRegistration;
@@ -41,7 +40,7 @@ public final class ClusterServing implements AutoCloseable {
    *
    * @param clusterWatch its view of the cluster, closed with this; empty if it has none
    * @param supervisor of all threads
-   * @throws CommandException if it cannot start
+   * @throws dev.sluice.server.program.CommandException if it cannot start
    */
   public static ClusterServing start(
       ServerOptions options,
@@ -60,7 +59,7 @@ public final class ClusterServing implements AutoCloseable {
           certificates,
           clusterWatch,
           supervisor);
-    } catch (CommandException e) {
+    } catch (RuntimeException e) {
       clusterWatch.ifPresent(ClusterWatch::close); // it may be open, while the server did not start
       throw e;
     }

@@ -9,9 +9,6 @@ import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.inventory.LocalQueues;
-import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.rules.RuleBook;
 import dev.sluice.see.explain.Explainer;
@@ -19,7 +16,6 @@ import dev.sluice.see.explain.Explanation;
 import dev.sluice.see.explain.Obstacle;
 import dev.sluice.see.forecast.Course;
 import dev.sluice.see.forecast.KnownRuns;
-import dev.sluice.see.forecast.Reach;
 import dev.sluice.see.names.Names;
 import dev.sluice.see.whatif.Answer;
 import dev.sluice.see.whatif.WhatIfOutcome;
@@ -34,13 +30,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +122,7 @@ public final class WhatIf {
     Forward forward =
         request.forward().isZero()
             ? null
-            : forward(request.forward(), played(request.edits(), before, after));
+            : forward(request.forward(), PlayedQueues.of(request, before, after, chosen, stored));
     return new WhatIfResult(
         forward == null
             ? outcomes
@@ -146,48 +139,6 @@ public final class WhatIf {
         Course.play(List.of(without, cluster.fork()), now, runs.apply(now), time, queues, goOn);
     truncated |= !played.getLast().whole();
     return new Forward(played.getFirst(), played.getLast());
-  }
-
-  /** The ClusterQueues in which the changes can decide anything later. */
-  private Predicate<String> played(List<ObjectNode> edits, Snapshot before, Snapshot after) {
-    EngineConfiguration configuration = EngineConfiguration.of(chosen.configuration());
-    List<NodeName> edited = new ArrayList<>();
-    boolean everywhere =
-        configuration.blocksAdmission() || configuration.admissionFairSharing() != null;
-    for (ObjectNode edit : edits) {
-      Optional<List<NodeName>> nodes = nodes(edit, before, after);
-      nodes.ifPresent(edited::addAll);
-      everywhere |= nodes.isEmpty();
-    }
-    return everywhere ? _ -> true : Reach.of(before, after, edited, this::hasTopology)::contains;
-  }
-
-  /** What of the trees the edit changes; empty for an edit that may concern all. */
-  private static Optional<List<NodeName>> nodes(ObjectNode edit, Snapshot before, Snapshot after) {
-    ObjectKey key = WhatIfRequest.key(edit);
-    String kind = WhatIfRequest.kind(edit).kind();
-    if (kind.equals(ApiKind.CLUSTER_QUEUE.kind())) {
-      return Optional.of(List.of(NodeName.clusterQueue(key.name())));
-    }
-    if (kind.equals(ApiKind.COHORT.kind())) {
-      return Optional.of(List.of(NodeName.cohort(key.name())));
-    }
-    return kind.equals(ApiKind.LOCAL_QUEUE.kind())
-        ? Optional.of(
-            Stream.of(before, after)
-                .map(it -> LocalQueues.target(it.localQueue(key)))
-                .filter(Objects::nonNull)
-                .map(NodeName::clusterQueue)
-                .toList())
-        : Optional.empty();
-  }
-
-  private boolean hasTopology(String flavor) {
-    return stored
-        .find(ApiKind.RESOURCE_FLAVOR.groupKind(), new ObjectKey("", flavor))
-        .map(it -> it.at("/spec/topologyName").asText())
-        .filter(it -> !it.isEmpty())
-        .isPresent();
   }
 
   private @Nullable Instant start(WhatIfOutcome outcome, Forward forward) {
