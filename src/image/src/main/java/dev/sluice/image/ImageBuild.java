@@ -131,7 +131,7 @@ public final class ImageBuild {
     Ingredients ingredients =
         new Ingredients(
             created,
-            jars(),
+            jars(request.program()),
             modules,
             Runtime.version().toString(),
             debian.used(),
@@ -187,6 +187,7 @@ public final class ImageBuild {
         Files.copy(library, stage.resolve("lib").resolve(library.getFileName().toString()));
       }
     }
+    LocalVariables.remove(jars());
     date(stage, created);
   }
 
@@ -211,8 +212,13 @@ public final class ImageBuild {
   }
 
   private List<Path> jars() throws IOException {
-    List<Path> jars = new ArrayList<>(List.of(program()));
-    try (Stream<Path> libraries = Files.list(stage.resolve("lib"))) {
+    return jars(stage);
+  }
+
+  /** The jars in the folder of a packaged program. */
+  private static List<Path> jars(Path folder) throws IOException {
+    List<Path> jars = new ArrayList<>(List.of(folder.resolve(PROGRAM)));
+    try (Stream<Path> libraries = Files.list(folder.resolve("lib"))) {
       libraries.sorted().forEach(jars::add);
     }
     return jars;

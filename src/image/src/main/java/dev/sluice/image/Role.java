@@ -9,7 +9,9 @@ import java.util.Optional;
 /** What a container of the image does; each has options of the JVM of its own. */
 public enum Role {
   /** The webhook server; see {@code docs/contributing/decisions/0028-heap.md}. */
-  SERVE("-XX:NewSize=16m -XX:MaxNewSize=16m"),
+  SERVE(
+      "-XX:NewSize=12m -XX:MaxNewSize=12m -XX:TrimNativeHeapInterval=3000"
+          + " -Dio.netty.allocator.type=pooled -Dio.netty.allocator.maxOrder=4"),
   /** The scheduler; see {@code docs/contributing/decisions/0009-compiling.md}. */
   SCHEDULE("-XX:InlineSmallCode=600 -XX:FreqInlineSize=120 -XX:MaxInlineLevel=10");
 

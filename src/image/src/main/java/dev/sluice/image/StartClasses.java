@@ -112,7 +112,8 @@ final class StartClasses {
             "--kubeconfig=" + kubeconfig,
             "--http-port=" + port));
     if (role == Role.SERVE) {
-      command.addAll(List.of("--host=127.0.0.1", "--port=0", "--data=" + work.resolve("data")));
+      Path data = work.resolve("data");
+      command.addAll(List.of("--host=127.0.0.1", "--port=0", "--data=" + data, "--warm-up=0s"));
     }
     Process process =
         new ProcessBuilder(command)

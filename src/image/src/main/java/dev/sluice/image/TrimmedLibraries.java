@@ -133,7 +133,8 @@ public final class TrimmedLibraries {
     Files.move(trimmed, whole, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static void put(JarOutputStream jar, String name) throws IOException {
+  /** Begins an entry with a time that is the same in each build. */
+  static void put(JarOutputStream jar, String name) throws IOException {
     ZipEntry entry = new ZipEntry(name);
     entry.setTimeLocal(FIRST_OF_ZIP);
     jar.putNextEntry(entry);

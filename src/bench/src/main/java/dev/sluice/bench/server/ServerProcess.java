@@ -19,8 +19,10 @@ public final class ServerProcess implements AutoCloseable {
           "-XX:+UseCompactObjectHeaders",
           "-XX:MaxRAMPercentage=50",
           "-Xms64m",
-          "-XX:NewSize=16m",
-          "-XX:MaxNewSize=16m");
+          "-XX:NewSize=12m",
+          "-XX:MaxNewSize=12m",
+          "-Dio.netty.allocator.type=pooled",
+          "-Dio.netty.allocator.maxOrder=4");
 
   private final Process process;
   private final Path folder;

@@ -39,7 +39,7 @@ public final class LauncherFlags {
   public static List<String> given(String command) throws IOException {
     String launcher = Files.readString(LAUNCHER);
     List<String> flags = new ArrayList<>(flags(launcher, ALL));
-    String own = "^  %s\\) flags\\+=\\(([^)]*)\\)".formatted(Pattern.quote(command));
+    String own = "^  %s\\)\\s+flags\\+=\\(([^)]*)\\)".formatted(Pattern.quote(command));
     flags.addAll(flags(launcher, Pattern.compile(own, Pattern.MULTILINE)));
     return flags;
   }

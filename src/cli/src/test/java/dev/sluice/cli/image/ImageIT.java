@@ -42,7 +42,7 @@ class ImageIT {
   /** The memory limit of a container; and the file of linked classes has to be usable. */
   private static final String OPTIONS = "-XX:MaxRAM=512m -Xshare:on";
 
-  private static final long MOST_UNPACKED = 130_000_000;
+  private static final long MOST_UNPACKED = 120_000_000;
 
   @TempDir static Path folder;
   private Path archive;

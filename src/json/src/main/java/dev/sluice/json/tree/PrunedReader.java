@@ -19,7 +19,8 @@ import java.util.Map;
  * again and again are shared between trees. The trees cannot be changed. For one thread at a time.
  */
 public final class PrunedReader {
-  private static final int POOL = 1 << 12;
+  private static final int POOL_OF_TEXTS = 1 << 12;
+  private static final int POOL_OF_SHAPES = 1 << 9; // an API has fewer of them
   private static final int LONGEST_SHARED = 64;
   private static final int MOST_COMPACT = 24;
   private static final int MAX_DEPTH = 200;
@@ -31,8 +32,8 @@ public final class PrunedReader {
   };
 
   private final JsonNodeFactory nodes = JsonNodeFactory.instance;
-  private final TextNode[] texts = new TextNode[POOL];
-  private final String[][] shapes = new String[POOL][];
+  private final TextNode[] texts = new TextNode[POOL_OF_TEXTS];
+  private final String[][] shapes = new String[POOL_OF_SHAPES][];
 
   /**
    * Reads the value the parser stands at; afterwards it stands at its end.
@@ -118,7 +119,7 @@ public final class PrunedReader {
   }
 
   private String[] shape(List<String> keys) {
-    int slot = keys.hashCode() & (POOL - 1);
+    int slot = keys.hashCode() & (POOL_OF_SHAPES - 1);
     String[] shape = shapes[slot];
     if (shape == null || !Arrays.asList(shape).equals(keys)) {
       shape = keys.toArray(new String[0]);
@@ -140,7 +141,7 @@ public final class PrunedReader {
       return nodes.textNode(text);
     }
     int hash = text.hashCode();
-    int slot = (hash ^ (hash >>> 16)) & (POOL - 1);
+    int slot = (hash ^ (hash >>> 16)) & (POOL_OF_TEXTS - 1);
     TextNode shared = texts[slot];
     if (shared == null || !shared.textValue().equals(text)) {
       shared = nodes.textNode(text);
