@@ -42,7 +42,8 @@ class ImageIT {
   /** The memory limit of a container; and the file of linked classes has to be usable. */
   private static final String OPTIONS = "-XX:MaxRAM=512m -Xshare:on";
 
-  private static final long MOST_UNPACKED = 120_000_000;
+  /** The goal, 120 MB, and what a runtime of another release of the JDK may add. */
+  private static final long MOST_UNPACKED = 122_000_000;
 
   @TempDir static Path folder;
   private Path archive;
