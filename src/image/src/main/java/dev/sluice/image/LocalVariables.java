@@ -21,15 +21,18 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
 import java.util.zip.Deflater;
 
 /**
- * Removes the tables of local variables from the classes of jars, with their names and types. Only
- * debuggers read them, and the JVM where it tells of what was null. Lines stay, so a stack trace is
- * the same. A class stays as it is if it would not be verified afterwards, or not become smaller.
+ * Removes the tables of local variables from the classes of jars, with their names and types.
+ * Debuggers read these tables, and the JVM reads them for the message of a NullPointerException.
+ * The tables of lines stay, so stack traces are the same. A class is not changed if it would fail
+ * verification or would not become smaller. A signed jar is not changed either.
  */
 final class LocalVariables {
   private static final String CLASS = ".class";
+  private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]+\\.SF");
 
   private static final CodeTransform WITHOUT =
       (builder, element) -> {
@@ -47,7 +50,7 @@ final class LocalVariables {
   /**
    * Rewrites these jars, with their entries in the same order.
    *
-   * @param jars all of a program, as to verify a class others are needed
+   * @param jars all jars of a program: the verification of a class reads other classes
    */
   static void remove(List<Path> jars) throws IOException {
     LocalVariables tables = new LocalVariables(format(jars));
@@ -79,7 +82,16 @@ final class LocalVariables {
     return descriptor.substring(1, descriptor.length() - 1);
   }
 
+  private static boolean isSigned(Path jar) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile(), false)) {
+      return file.stream().anyMatch(it -> SIGNATURE.matcher(it.getName()).matches());
+    }
+  }
+
   private void removeFrom(Path jar) throws IOException {
+    if (isSigned(jar)) {
+      return;
+    }
     Path rewritten = jar.resolveSibling(jar.getFileName() + ".new");
     try (JarFile file = new JarFile(jar.toFile(), false);
         OutputStream out = Files.newOutputStream(rewritten);

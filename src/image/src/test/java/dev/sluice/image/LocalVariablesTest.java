@@ -87,13 +87,22 @@ class LocalVariablesTest {
 
   @BeforeEach
   void writeALibrary() throws IOException {
-    jar = folder.resolve("library.jar");
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+    jar = library("library.jar");
+  }
+
+  /** A jar with the two classes, and with empty entries of these names behind them. */
+  private Path library(String name, String... more) throws IOException {
+    Path library = folder.resolve(name);
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(library))) {
       put(out, JarFile.MANIFEST_NAME, "Manifest-Version: 1.0\n\n".getBytes(StandardCharsets.UTF_8));
       put(out, TEXT, NAME_OF_A_VARIABLE.getBytes(StandardCharsets.UTF_8));
       put(out, entry(Digits.class), compiled(Digits.class));
       put(out, entry(Chooser.class), compiled(Chooser.class));
+      for (String entry : more) {
+        put(out, entry, new byte[0]);
+      }
     }
+    return library;
   }
 
   private byte[] content(String name) throws IOException {
@@ -164,6 +173,16 @@ class LocalVariablesTest {
     assertThat(order)
         .containsExactly(JarFile.MANIFEST_NAME, TEXT, entry(Digits.class), entry(Chooser.class));
     assertThat(content(TEXT)).asString(StandardCharsets.UTF_8).isEqualTo(NAME_OF_A_VARIABLE);
+  }
+
+  @Test
+  void aSignedJarStaysAsItIs() throws IOException {
+    Path signed = library("signed.jar", "META-INF/SIGNER.SF");
+    byte[] before = Files.readAllBytes(signed);
+
+    LocalVariables.remove(List.of(signed));
+
+    assertThat(signed).hasBinaryContent(before);
   }
 
   @Test
