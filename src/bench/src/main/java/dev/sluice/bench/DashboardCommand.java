@@ -4,6 +4,7 @@ import dev.sluice.bench.dashboard.DashboardRun;
 import dev.sluice.bench.dashboard.DashboardRun.Cost;
 import dev.sluice.bench.dashboard.DashboardRun.Heaps;
 import dev.sluice.bench.dashboard.DashboardRun.Result;
+import dev.sluice.bench.dashboard.DashboardRun.Task;
 import dev.sluice.bench.report.Machine;
 import dev.sluice.bench.report.Table;
 import dev.sluice.testkit.browser.Chromium;
@@ -13,11 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -140,7 +142,16 @@ final class DashboardCommand implements Callable<Integer> {
         List.of(
             "tasks of the page over 50 ms: count, longest ms",
             Integer.toString(result.tasks().size()),
-            number(result.tasks().isEmpty() ? 0 : Collections.max(result.tasks()))));
+            number(result.tasks().stream().mapToDouble(Task::millis).max().orElse(0))));
+    result.tasks().stream()
+        .collect(Collectors.groupingBy(Task::page, TreeMap::new, Collectors.toList()))
+        .forEach(
+            (page, tasks) ->
+                table.add(
+                    List.of(
+                        "... on the page " + (page.isEmpty() ? "of all queues" : page),
+                        Integer.toString(tasks.size()),
+                        number(tasks.stream().mapToDouble(Task::millis).max().orElse(0)))));
     table.add(List.of("elements of a page, at most", Integer.toString(result.elements()), ""));
     heap(table, "page", result.heaps(), Heaps::page);
     heap(table, "process", result.heaps(), Heaps::process);

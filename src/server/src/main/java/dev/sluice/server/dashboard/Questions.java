@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Answers what pages want to know: reads of our own API, and simulations, which store nothing. A
- * call blocks until the answer is there. Safe for many threads.
+ * Answers what pages want to know: reads of our own API, and simulations, which store nothing. Safe
+ * for many threads.
  */
 public interface Questions extends AutoCloseable {
   /**
@@ -42,11 +42,19 @@ public interface Questions extends AutoCloseable {
   }
 
   /**
-   * The answer, or that there is none.
+   * The answer, or that there is none; blocks until it is there.
    *
    * @param knownTags what the page has already; empty for nothing
    */
   Reply ask(Question question, String knownTags, String body);
+
+  /**
+   * The answer, if it is known without work; returns at once. Most polls ask for what has not
+   * changed.
+   */
+  default Optional<Reply> atHand(Question question, String knownTags) {
+    return Optional.empty();
+  }
 
   /** Where answers come from, and what they lack. */
   ObjectNode source();

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer of HTTP.
@@ -23,6 +24,16 @@ public record Reply(int status, Map<String, String> headers, byte[] body) {
 
   public Reply {
     headers = Map.copyOf(headers);
+  }
+
+  /** Its ETag; null for none. */
+  public @Nullable String tag() {
+    return headers.get("ETag");
+  }
+
+  /** A client has the answer with that ETag. */
+  public static Reply unchanged(String tag) {
+    return new Reply(304, Map.of("ETag", tag), new byte[0]);
   }
 
   /** That JSON, with the status 200. */

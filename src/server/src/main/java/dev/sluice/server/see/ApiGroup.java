@@ -29,13 +29,13 @@ record ApiGroup(
     boolean inNamespace = parts.size() > 2 && parts.getFirst().equals("namespaces");
     String namespace = inNamespace ? parts.get(1) : "";
     List<String> rest = inNamespace ? parts.subList(2, parts.size()) : parts;
-    return resources.stream()
-        .filter(it -> it.namespaced() == inNamespace && matches(it, rest))
-        .findFirst()
-        .map(
-            it ->
-                new Target.Resource(
-                    this, version, it, namespace, it.hasSubresource() ? rest.get(1) : ""));
+    for (ApiResource it : resources) {
+      if (it.namespaced() == inNamespace && matches(it, rest)) {
+        String name = it.hasSubresource() ? rest.get(1) : "";
+        return Optional.of(new Target.Resource(this, version, it, namespace, name));
+      }
+    }
+    return Optional.empty();
   }
 
   private static boolean matches(ApiResource resource, List<String> rest) {

@@ -68,7 +68,7 @@ final class ApiPaths {
   private static Optional<Target> below(ApiGroup group, String path) {
     List<String> parts = List.of(path.substring(group.root().length() + 1).split("/", -1));
     String version = parts.getFirst();
-    if (!group.versions().contains(version) || parts.stream().anyMatch(String::isEmpty)) {
+    if (!group.versions().contains(version) || parts.contains("")) {
       return Optional.empty();
     }
     return parts.size() == 1

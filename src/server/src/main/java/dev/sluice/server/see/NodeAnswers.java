@@ -22,7 +22,7 @@ final class NodeAnswers {
     QueueState state = fork.state();
     TopologyView view = fork.fork().topology(state.asOf());
     if (target.resource().path().equals(ViewApi.INVENTORY)) {
-      return Views.reply(inventory(view, state), state);
+      return state.reply(inventory(view, state));
     }
     Optional<FlavorSummary> flavor =
         target.resource().plural().equals("topologies")
@@ -40,7 +40,7 @@ final class NodeAnswers {
               .formatted(flavor.get().flavor(), flavor.get().problem()));
     }
     try {
-      return Views.reply(domains(flavor.get(), domains, state, query), state);
+      return state.reply(domains(flavor.get(), domains, state, query));
     } catch (IllegalArgumentException e) {
       return Reply.failure(400, "BadRequest", String.valueOf(e.getMessage()));
     }

@@ -141,27 +141,45 @@ public final class OwnView implements Questions {
     return sentence(listable);
   }
 
+  /** One user has one set of rights, so an answer that was made is an answer for everybody here. */
+  @Override
+  public Optional<Reply> atHand(Question question, String knownTags) {
+    return question.method().equals("GET")
+        ? request(question, knownTags, "")
+            .flatMap(request -> queues.state().flatMap(state -> state.known(request)))
+        : Optional.empty();
+  }
+
   @Override
   public Reply ask(Question question, String knownTags, String body) {
-    String[] uri = question.uri().split("\\?", 2);
-    Map<String, String> query;
-    try {
-      query = uri.length == 1 ? Map.of() : query(uri[1]);
-    } catch (IllegalArgumentException _) {
+    Optional<SeeRequest> request = request(question, knownTags, body);
+    if (request.isEmpty()) {
       return Reply.failure(400, "BadRequest", "the query cannot be read");
     }
-    Map<String, List<String>> headers =
-        knownTags.isEmpty() ? Map.of() : Map.of("if-none-match", List.of(knownTags));
-    SeeRequest request =
-        new SeeRequest(question.method(), uri[0], query, headers, List.of(), body.getBytes(UTF_8));
     try {
-      return answers.of(USER, request).get(BOUND_SECONDS, TimeUnit.SECONDS);
+      return answers.of(USER, request.get()).get(BOUND_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return Reply.failure(503, "ServiceUnavailable", "the dashboard is stopping");
     } catch (ExecutionException | TimeoutException e) {
       return Reply.failure(500, "InternalError", "the question cannot be answered: " + e);
     }
+  }
+
+  /** The question as a request; empty if its query cannot be read. */
+  private static Optional<SeeRequest> request(Question question, String knownTags, String body) {
+    String[] uri = question.uri().split("\\?", 2);
+    Map<String, String> query;
+    try {
+      query = uri.length == 1 ? Map.of() : query(uri[1]);
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+    Map<String, List<String>> headers =
+        knownTags.isEmpty() ? Map.of() : Map.of("if-none-match", List.of(knownTags));
+    return Optional.of(
+        new SeeRequest(
+            question.method(), uri[0], query, headers, List.of(), body.getBytes(UTF_8)));
   }
 
   /** The first value of each parameter. */

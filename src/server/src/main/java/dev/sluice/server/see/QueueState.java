@@ -1,15 +1,20 @@
 package dev.sluice.server.see;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.server.reply.Reply;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * What is known of the queues at one moment.
  *
  * @param snapshot all queues and workloads
- * @param tag an ETag that no other state of any replica has
+ * @param tag a quoted text that no other state of any replica has
  * @param asOf when it was new
  * @param replies what was answered in this state
  */
@@ -25,8 +30,43 @@ record QueueState(Snapshot snapshot, String tag, Instant asOf, ReplyCache replie
     return mark.isEmpty() ? this : new QueueState(snapshot, longer, asOf, replies);
   }
 
-  /** The answer to that request, of which the tag and the request tell all that it depends on. */
+  /**
+   * The answer to that request, of which the tag and the request tell all that it depends on; 304 if
+   * the client has it.
+   */
   Reply answer(SeeRequest request, Supplier<Reply> make) {
-    return replies.of(new ReplyCache.Question(tag, request.path(), request.query()), make);
+    return known(request)
+        .orElseGet(
+            () -> {
+              Reply made = replies.of(question(request), make);
+              String content = made.tag();
+              return content != null && request.knows(content) ? Reply.unchanged(content) : made;
+            });
+  }
+
+  /** The same, if it was made before. */
+  Optional<Reply> known(SeeRequest request) {
+    ReplyCache.Question question = question(request);
+    return replies
+        .tag(question)
+        .filter(request::knows)
+        .map(Reply::unchanged)
+        .or(() -> replies.known(question));
+  }
+
+  private ReplyCache.Question question(SeeRequest request) {
+    return new ReplyCache.Question(tag, request.path(), request.query());
+  }
+
+  /** That document, with a tag of what it says. */
+  Reply reply(ObjectNode document) {
+    byte[] json = document.toString().getBytes(UTF_8);
+    return reply(ContentTag.of(json, asOf), json);
+  }
+
+  /** That JSON, which a client need not read again while the tag is the same. */
+  static Reply reply(String tag, byte[] json) {
+    return new Reply(
+        200, Map.of("Content-Type", Reply.JSON, "ETag", tag, "Cache-Control", "no-cache"), json);
   }
 }

@@ -68,9 +68,12 @@ final class ReviewClient {
 
   /** A key of fixed size for what is asked, which a cache keeps instead of it. */
   static String key(String asked) {
+    return HexFormat.of().formatHex(sha256().digest(asked.getBytes(UTF_8)));
+  }
+
+  static MessageDigest sha256() {
     try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(asked.getBytes(UTF_8)));
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

@@ -18,6 +18,7 @@ final class SeeAnswers implements SeeServer.Answers {
   private static final List<String> HEALTH = List.of("/healthz", "/livez", "/readyz");
 
   private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Reply TOO_LONG = unavailable("the engine takes too long");
 
   private final QueueSource queues;
   private final Supplier<List<String>> missing;
@@ -137,14 +138,10 @@ final class SeeAnswers implements SeeServer.Answers {
 
   private CompletableFuture<Reply> read(
       Target.Resource resource, QueueState state, Caller caller, SeeRequest request) {
-    if (request.method().equals("GET") && !Views.hasNames(resource) && request.knows(state.tag())) {
-      return CompletableFuture.completedFuture(Views.unchanged(state));
-    }
     return resource.group().equals(VisibilityApi.API)
         ? CompletableFuture.completedFuture(VisibilityApi.read(resource, state, request))
         : views
             .read(resource, state, caller, request)
-            .completeOnTimeout(
-                unavailable("the engine takes too long"), LONGEST.toSeconds(), TimeUnit.SECONDS);
+            .completeOnTimeout(TOO_LONG, LONGEST.toSeconds(), TimeUnit.SECONDS);
   }
 }

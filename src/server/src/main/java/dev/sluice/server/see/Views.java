@@ -1,5 +1,7 @@
 package dev.sluice.server.see;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
@@ -16,12 +18,12 @@ import dev.sluice.see.line.LinePlace;
 import dev.sluice.see.line.QueueLine;
 import dev.sluice.see.log.TransitionLog;
 import dev.sluice.see.names.Names;
+import dev.sluice.see.standing.NodeStanding;
 import dev.sluice.see.standing.Standings;
 import dev.sluice.see.timeline.Timeline;
 import dev.sluice.see.usage.UsageLog;
 import dev.sluice.see.visibility.Page;
 import dev.sluice.server.reply.Reply;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -44,6 +46,9 @@ final class Views {
   private static final int USUAL_PLACES = 100;
   private static final int MOST_PLACES = 1_000;
 
+  /** What all queues have, and the answer that says so. */
+  private record Standing(List<NodeStanding> roots, Reply reply) {}
+
   private final QueueSource queues;
   private final NameRights rights;
   private final Simulations simulations;
@@ -52,6 +57,7 @@ final class Views {
   private final UsageAnswers usage;
   private final Executor trials;
   private final InstantSource clock;
+  private volatile @Nullable Standing lastStanding;
 
   /**
    * Views of those queues.
@@ -80,34 +86,15 @@ final class Views {
     this.clock = clock;
   }
 
-  /**
-   * Whether the answer has names of Workloads as far as the rights of the caller allow. Then its
-   * ETag has a mark of these rights: without it, a caller whose rights were taken away would keep
-   * an answer with names that are not shown any more.
-   */
-  static boolean hasNames(Target.Resource target) {
-    String path = target.resource().path();
-    return target.group().equals(ViewApi.API)
-        && (path.equals("workloads/" + ViewApi.EXPLANATION)
-            || path.equals("clusterqueues/" + ViewApi.HOLDERS)
-            || path.endsWith("/" + ViewApi.LINE));
-  }
-
-  /** A client has the answer with that tag. */
-  static Reply unchanged(QueueState state) {
-    return new Reply(304, Map.of("ETag", state.tag()), new byte[0]);
-  }
-
-  /** The answer with those names, unless the client has it. */
+  /** The answer with those names. */
   private static Reply withNames(
       NameRights.Shown shown,
       QueueState state,
       SeeRequest request,
       Function<Names, ObjectNode> document) {
-    QueueState marked = state.marked(shown.mark());
-    return request.knows(marked.tag())
-        ? unchanged(marked)
-        : marked.answer(request, () -> reply(document.apply(shown.names()), marked));
+    return state
+        .marked(shown.mark())
+        .answer(request, () -> state.reply(document.apply(shown.names())));
   }
 
   /** What is read there in this state. */
@@ -115,8 +102,8 @@ final class Views {
       Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
     return switch (target.resource().path()) {
       case "workloads/" + ViewApi.EXPLANATION -> explanation(target, state, caller, request);
-      case "workloads/" + ViewApi.TIMELINE -> timeline(target, state);
-      case "workloads/" + ViewApi.FORECAST -> forecast(target, state);
+      case "workloads/" + ViewApi.TIMELINE -> timeline(target, state, request);
+      case "workloads/" + ViewApi.FORECAST -> forecast(target, state, request);
       case ViewApi.HISTORY, ViewApi.SCORES ->
           CompletableFuture.supplyAsync( // it reads files
               () -> new PastAnswers(past).answer(target.resource().path(), state.asOf(), request),
@@ -124,7 +111,7 @@ final class Views {
       case "clusterqueues/" + ViewApi.HOLDERS ->
           CompletableFuture.completedFuture(holders(target, state, caller, request));
       case "clusterqueues/" + ViewApi.QUOTAS ->
-          CompletableFuture.completedFuture(quotas(target, state));
+          CompletableFuture.completedFuture(state.answer(request, () -> quotas(target, state)));
       case "clusterqueues/" + ViewApi.USAGE ->
           CompletableFuture.completedFuture(usage.answer(target, state, clock.instant(), request));
       case ViewApi.LOG, ViewApi.CLUSTER_LOG ->
@@ -134,31 +121,37 @@ final class Views {
       case ViewApi.INVENTORY,
           "topologies/" + ViewApi.DOMAINS,
           "resourceflavors/" + ViewApi.DOMAINS ->
-          queues
-              .fork()
-              .thenApplyAsync(fork -> NodeAnswers.answer(target, fork, request.query()), trials);
+          nodes(target, state, request);
       case ViewApi.STANDING ->
           CompletableFuture.completedFuture(state.answer(request, () -> standing(state)));
       default -> CompletableFuture.completedFuture(line(target, state, caller, request));
     };
   }
 
-  /** That document, which a client need not read again while the state has the same tag. */
-  static Reply reply(ObjectNode document, QueueState state) {
-    return new Reply(
-        200,
-        Map.of("Content-Type", Reply.JSON, "ETag", state.tag(), "Cache-Control", "no-cache"),
-        document.toString().getBytes(StandardCharsets.UTF_8));
-  }
-
   /** That document with a tag of its content, where that changes at other times than the queues. */
   static Reply tagged(ObjectNode document, String kind, String content, SeeRequest request) {
     String tag = "\"" + kind + "-" + ReviewClient.key(content) + "\"";
-    Map<String, String> headers =
-        Map.of("Content-Type", Reply.JSON, "ETag", tag, "Cache-Control", "no-cache");
     return request.knows(tag)
-        ? new Reply(304, Map.of("ETag", tag), new byte[0])
-        : new Reply(200, headers, document.toString().getBytes(StandardCharsets.UTF_8));
+        ? Reply.unchanged(tag)
+        : QueueState.reply(tag, document.toString().getBytes(UTF_8));
+  }
+
+  private CompletableFuture<Reply> nodes(
+      Target.Resource target, QueueState state, SeeRequest request) {
+    return state
+        .known(request)
+        .map(CompletableFuture::completedFuture)
+        .orElseGet(
+            () ->
+                queues
+                    .fork()
+                    .thenApplyAsync(
+                        fork ->
+                            fork.state()
+                                .answer(
+                                    request,
+                                    () -> NodeAnswers.answer(target, fork, request.query())),
+                        trials));
   }
 
   private Reply line(Target.Resource target, QueueState state, Caller caller, SeeRequest request) {
@@ -184,13 +177,20 @@ final class Views {
         .orElseGet(target::notFound);
   }
 
-  private static Reply standing(QueueState state) {
-    return reply(ViewDocuments.of(Standings.of(state.snapshot()), state.asOf()), state);
+  /** What all queues have seldom changes with each state, and its document is large. */
+  private Reply standing(QueueState state) {
+    List<NodeStanding> roots = Standings.of(state.snapshot());
+    Standing known = lastStanding;
+    if (known == null || !known.roots().equals(roots)) {
+      known = new Standing(roots, state.reply(ViewDocuments.of(roots, state.asOf())));
+      lastStanding = known;
+    }
+    return known.reply();
   }
 
   private static Reply quotas(Target.Resource target, QueueState state) {
     ClusterQueue queue = state.snapshot().clusterQueue(target.name());
-    return queue == null ? target.notFound() : reply(QuotaDocuments.of(queue, state.asOf()), state);
+    return queue == null ? target.notFound() : state.reply(QuotaDocuments.of(queue, state.asOf()));
   }
 
   private Reply holders(
@@ -238,13 +238,14 @@ final class Views {
           NameRights.Shown shown = rights.shownTo(caller, namespaces(state.snapshot(), key));
           QueueState marked = state.marked(shown.mark());
           return request.knows(marked.tag())
-              ? CompletableFuture.completedFuture(unchanged(marked))
+              ? CompletableFuture.completedFuture(Reply.unchanged(marked.tag()))
               : queues.fork().thenApplyAsync(fork -> explained(key, fork, shown), trials);
         });
   }
 
   /** A right to the workload is a right to what its object tells. */
-  private CompletableFuture<Reply> timeline(Target.Resource target, QueueState state) {
+  private static CompletableFuture<Reply> timeline(
+      Target.Resource target, QueueState state, SeeRequest request) {
     return ofOne(
         target,
         state.snapshot(),
@@ -253,12 +254,16 @@ final class Views {
           return CompletableFuture.completedFuture(
               workload == null
                   ? target.notFound()
-                  : reply(ViewDocuments.of(Timeline.of(workload), state.asOf()), state));
+                  : state.answer(
+                      request,
+                      () ->
+                          state.reply(ViewDocuments.of(Timeline.of(workload), state.asOf()))));
         });
   }
 
   /** A right to the workload is a right to its forecast, which names no other. */
-  private CompletableFuture<Reply> forecast(Target.Resource target, QueueState state) {
+  private CompletableFuture<Reply> forecast(
+      Target.Resource target, QueueState state, SeeRequest request) {
     return ofOne(
         target,
         state.snapshot(),
@@ -266,7 +271,8 @@ final class Views {
             CompletableFuture.completedFuture(
                 past.pages().isEmpty()
                     ? PastAnswers.noHistory()
-                    : reply(ForecastDocuments.of(key, state, past), state)));
+                    : state.answer(
+                        request, () -> state.reply(ForecastDocuments.of(key, state, past)))));
   }
 
   /** The answer about the one workload that the target means. */
@@ -297,7 +303,8 @@ final class Views {
                 fork.fork(), key, now, shown.names(), () -> Obstacle.sentence(snapshot, key)),
             fork.state().asOf());
     ForecastDocuments.addWithScore(key, past, document);
-    return reply(document, fork.state().marked(shown.mark()));
+    return QueueState.reply(
+        fork.state().marked(shown.mark()).tag(), document.toString().getBytes(UTF_8));
   }
 
   /** The Workload of that name, or those of a job that is so called. */

@@ -7,7 +7,6 @@ import dev.sluice.see.visibility.PendingWorkload;
 import dev.sluice.see.visibility.PendingWorkloads;
 import dev.sluice.server.reply.Reply;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The visibility API of Kueue, and what is read there. */
@@ -53,17 +52,10 @@ final class VisibilityApi {
                 state.snapshot(), new ObjectKey(queue.namespace(), queue.name()), page);
     return waiting
         .map(
-            workloads ->
-                new Reply(
-                    200,
-                    Map.of(
-                        "Content-Type",
-                        Reply.JSON,
-                        "ETag",
-                        state.tag(),
-                        "Cache-Control",
-                        "no-cache"),
-                    PendingWorkloadsSummary.write(queue.version(), workloads)))
+            workloads -> {
+              byte[] summary = PendingWorkloadsSummary.write(queue.version(), workloads);
+              return QueueState.reply(ContentTag.of(summary), summary);
+            })
         .orElseGet(queue::notFound);
   }
 }

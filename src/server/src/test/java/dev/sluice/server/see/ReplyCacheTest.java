@@ -49,4 +49,16 @@ class ReplyCacheTest {
     Reply small = ask(question("a", "/small", Map.of()), 1);
     assertThat(ask(question("a", "/small", Map.of()), 1)).isSameAs(small);
   }
+
+  @Test
+  void theTagOfAnAnswerIsKnownAlsoWhereTheAnswerHasNoRoom() {
+    int large = (int) ReplyCache.ROOM;
+    ReplyCache.Question asked = question("a", "/line", Map.of());
+    assertThat(cache.tag(asked)).isEmpty();
+
+    cache.of(asked, () -> new Reply(200, Map.of("ETag", "\"t\""), new byte[large]));
+
+    assertThat(cache.known(asked)).isEmpty();
+    assertThat(cache.tag(asked)).hasValue("\"t\"");
+  }
 }

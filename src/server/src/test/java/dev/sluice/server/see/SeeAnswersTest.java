@@ -136,22 +136,22 @@ class SeeAnswersTest {
 
     assertThat(reply.status()).isEqualTo(200);
     assertThat(text(reply)).contains("\"items\":[]");
-    assertThat(reply.headers()).containsEntry("ETag", "\"a-1\"");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\"a-1\"", "W/\"a-1\"", "\"b-1\", \"a-1\""})
+  @ValueSource(strings = {"%s", "W/%s", "\"b-1\", %s"})
   void whatTheClientHasIsNotSentAgain(String tags) {
     knowAQueue();
+    String tag = ofJane(QUEUE).headers().getOrDefault("ETag", "");
 
-    Reply reply = ofJane(QUEUE, "if-none-match", tags);
+    Reply reply = ofJane(QUEUE, "if-none-match", tags.formatted(tag));
 
     assertThat(reply.status()).isEqualTo(304);
     assertThat(reply.body()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\"a-2\"", "a-1", "", "\"b-1\""})
+  @ValueSource(strings = {"\"a-1\"", "a-1", "", "\"b-1\""})
   void whatTheClientDoesNotHaveIsSent(String tags) {
     knowAQueue();
 

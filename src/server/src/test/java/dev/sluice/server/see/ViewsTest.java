@@ -128,10 +128,17 @@ class ViewsTest {
     byte[] answer = asked.get("admin", path).body();
 
     assertThat(asked.get("admin", path).body()).isSameAs(answer);
-    assertThat(asked.get("admin", path + "?limit=1").body()).isNotSameAs(answer);
     assertThat(new String(asked.get("user", path).body(), UTF_8)).doesNotContain("hidden");
     queues.waiting("a", "another", 1, 0);
     assertThat(asked.get("admin", path).body()).isNotSameAs(answer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"clusterqueues/cq/line", "clusterqueues/cq/holders"})
+  void anotherPageIsAnotherAnswer(String path) {
+    byte[] answer = asked.get("admin", path).body();
+
+    assertThat(asked.get("admin", path + "?limit=1").body()).isNotEqualTo(answer);
   }
 
   @Test
@@ -278,6 +285,35 @@ class ViewsTest {
         quota.path("borrowed").asText(),
         quota.path("lent").asText(),
         quota.path("available").asText());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "clusterqueues/lender/line",
+        "namespaces/a/localqueues/team/line",
+        "clusterqueues/cq/holders",
+        "clusterqueues/cq/quotas",
+        "namespaces/a/workloads/mine/timeline",
+        "inventory",
+        "standing"
+      })
+  void whatSaysTheSameInANewerStateIsNotSentAgain(String path) {
+    String tag = asked.get("user", path).headers().getOrDefault("ETag", "");
+
+    queues.namespace("another");
+
+    assertThat(asked.get("user", path, "if-none-match", tag).status()).isEqualTo(304);
+  }
+
+  @Test
+  void aLineThatChangesIsSentAgain() {
+    String line = "namespaces/a/localqueues/team/line";
+    String tag = asked.get("user", line).headers().getOrDefault("ETag", "");
+
+    queues.waiting("a", "another", 1, 0);
+
+    assertThat(asked.get("user", line, "if-none-match", tag).status()).isEqualTo(200);
   }
 
   @Test

@@ -60,7 +60,7 @@ function App() {
   return html`
     <a class="skip" href="#main" onClick=${event => {
       event.preventDefault();
-      document.getElementById('main').focus();
+      document.getElementById('main')?.focus();
     }}>To the content</a>
     <header><a class="brand" href="#/"><img src="icon.svg" alt="" width="20" height="20" />Sluice</a>
       <nav aria-label="Pages">
@@ -113,7 +113,7 @@ function Mark() {
 }
 
 function Theme() {
-  const [theme, setTheme] = useState(document.documentElement.dataset.theme);
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? THEMES[0]);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   return html`<button class="withsign" aria-label=${`Theme: ${theme}. Change to ${next}`} onClick=${() => {
     document.documentElement.dataset.theme = next;
@@ -153,6 +153,6 @@ function Gate({refused}) {
     </form>`;
 }
 
-const root = document.getElementById('app');
+const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 root.replaceChildren();
 render(html`<${App} />`, root);

@@ -10,7 +10,20 @@ let polls = 0;
 let token = ''; // kept here only: it is gone with the page
 const listeners = new Set();
 
-/** When an answer came last, and what is wrong since; for the mark at the top of the page. */
+/**
+ * Why something cannot be shown.
+ * @typedef {{status: number, reason?: string, message: string}} Failure
+ */
+
+/**
+ * What is known of a resource. Nothing trusts the shape of the data.
+ * @typedef {{resource?: string|null, data?: any, error?: Failure}} Known
+ */
+
+/**
+ * When an answer came last, and what is wrong since; for the mark at the top of the page.
+ * @type {{since: number, problem: string, refused: Failure|null}}
+ */
 export const link = {since: 0, problem: '', refused: null};
 
 function tell(change) {
@@ -67,7 +80,7 @@ function headers(more) {
   };
 }
 
-/** The path of a resource of names. */
+/** The path of a resource of names. @param {string[]} parts */
 export const path = parts => parts.map(encodeURIComponent).join('/');
 
 async function send(resource, options) {
@@ -97,7 +110,12 @@ async function send(resource, options) {
   };
 }
 
-/** Asks for a simulation: its status, or an error. */
+/**
+ * Asks for a simulation.
+ * @param {string} resource
+ * @param {{objects?: any[], edits?: any[]}} spec
+ * @returns {Promise<{status?: any, error?: Failure}>}
+ */
 export async function simulate(resource, spec) {
   try {
     const answer = await send(resource, {
@@ -122,11 +140,14 @@ function failure(answer) {
 }
 
 /**
- * What is there now, asked again and again: {data, error}. Without both nothing is known yet. Of an
- * answer that refuses nothing older is kept; a server that is away leaves what was known.
+ * What is there now, asked again and again. Without data and error nothing is known yet. Of an answer
+ * that refuses nothing older is kept; a server that is away leaves what was known.
+ * @param {string|null} resource its path below the API; null for nothing
+ * @param {number} every milliseconds from an answer to the next question
+ * @returns {Known}
  */
 export function usePoll(resource, every = 1000) {
-  const [known, setKnown] = useState({});
+  const [known, setKnown] = useState(/** @type {Known} */ ({}));
   const shown = known.resource === resource ? known : {};
   const {refused} = useLink();
   useEffect(() => {
@@ -168,7 +189,7 @@ export function usePoll(resource, every = 1000) {
           tell({since: Date.now(), problem: '', refused: null});
         } else {
           const error = failure(answer);
-          delay = Math.max(2 * every, 1000 * answer.retryAfter);
+          delay = Math.max(2 * every, 1000 * (answer.retryAfter ?? 0));
           if (answer.status === 401) {
             tag = '';
             show({error});

@@ -1,23 +1,23 @@
 // Turns what the API says into what people read. Nothing here trusts the shape of its input.
 
-/** A list, whatever was sent. */
+/** A list, whatever was sent. @param {unknown} value @returns {any[]} */
 export const list = value => Array.isArray(value) ? value : [];
 
-/** The objects in a list, whatever was sent. */
+/** The objects in a list, whatever was sent. @param {unknown} value @returns {any[]} */
 export const objects = value =>
   list(value).filter(it => it !== null && typeof it === 'object' && !Array.isArray(it));
 
-/** A text, whatever was sent. */
+/** A text, whatever was sent. @param {unknown} value */
 export const text = value => value == null ? '' : String(value);
 
-/** A whole number that is not negative, whatever was sent. */
+/** A whole number that is not negative, whatever was sent. @param {any} value @returns {number} */
 export const count = value => Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
 
 const BINARY = {Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60};
 const DECIMAL = {n: 1e-9, u: 1e-6, m: 1e-3, '': 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18};
 const QUANTITY = /^([+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)([KMGTPE]i|[numkMGTPE]?)$/;
 
-/** The number that a quantity of Kubernetes is; NaN for what is none. */
+/** The number that a quantity of Kubernetes is; NaN for what is none. @param {unknown} quantity */
 export function number(quantity) {
   const found = QUANTITY.exec(text(quantity).trim());
   return found ? Number(found[1]) * (BINARY[found[2]] ?? DECIMAL[found[2]]) : NaN;
@@ -45,14 +45,15 @@ function scaled(value, units, first) {
 
 const round = value => String(Number(value.toFixed(Math.abs(value) < 10 ? 2 : 1)));
 
-/** A resource as people call it. */
+/** A resource as people call it. @param {unknown} resource @returns {string} */
 export const resourceName = resource =>
   ({'nvidia.com/gpu': 'GPU', 'amd.com/gpu': 'GPU (AMD)', cpu: 'CPU', memory: 'Memory', pods: 'Pods'})[
     text(resource)] ?? text(resource);
 
+/** @type {[number, string, number, string][]} */
 const STEPS = [[86_400, 'd', 3600, 'h'], [3600, 'h', 60, 'm'], [60, 'm', 1, 's']];
 
-/** How long that is, in at most two units. */
+/** How long that is, in at most two units. @param {number} seconds */
 export function duration(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
   for (const [unit, name, part, partName] of STEPS) {
@@ -64,7 +65,7 @@ export function duration(seconds) {
   return whole + 's';
 }
 
-/** A time of this day as hours and minutes, of another one with its date. */
+/** A time of this day as hours and minutes, of another one with its date. @param {unknown} time */
 export function clock(time) {
   const then = new Date(text(time));
   if (Number.isNaN(then.getTime())) {

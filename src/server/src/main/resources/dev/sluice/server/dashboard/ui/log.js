@@ -1,9 +1,9 @@
 // The log: what has happened last, the newest first. Rows stay where they are; what is new waits
 // behind a button.
-import {html, useEffect, useState} from './html.js';
+import {html, useEffect, useMemo, useState} from './html.js';
 import {path, usePoll} from './client.js';
 import {address, change, toClusterQueue, toLocalQueue, toWorkload} from './router.js';
-import {Ago, Loading, Nothing, Problem, Sign, Table, Title, WorkloadName} from './parts.js';
+import {Ago, Loading, Nothing, Problem, Rows, Sign, Table, Title, WorkloadName} from './parts.js';
 import {clock, objects, text, words} from './format.js';
 
 const PAGE = 80; // an entry has 15 to 17 elements, and a page is to have 1,500 at most
@@ -56,7 +56,7 @@ function Entries({data, before, route}) {
       setShown(data);
     }
   }, []);
-  const items = objects((shown ?? data).items);
+  const items = useMemo(() => objects((shown ?? data).items), [shown ?? data]);
   const old = new Set(items.map(it => text(it.id)));
   const news = present.filter(it => !old.has(text(it.id))).length;
   const next = text((shown ?? data).next);
@@ -69,7 +69,8 @@ function Entries({data, before, route}) {
       : html`<${Table} label="What happened to Workloads, the newest first" className="log">
       <thead><tr><th scope="col" class="number">When</th><th scope="col">What</th><th scope="col">Workload</th>
         <th scope="col">LocalQueue</th><th scope="col">ClusterQueue</th><th scope="col">Reason</th></tr></thead>
-      <tbody>${items.map(it => html`<${Entry} key=${text(it.id)} entry=${it} />`)}</tbody><//>`}
+      <tbody><${Rows} items=${items} row=${it => html`
+        <${Entry} key=${text(it.id)} entry=${it} />`} /></tbody><//>`}
     <nav class="pages" aria-label="Pages of the log">
       ${data.since && html`<span class="since">The server remembers since ${clock(data.since)}.</span>`}
       ${before && html`<a href=${to({before: ''})}>Newest</a>`}

@@ -1,8 +1,8 @@
 // Nodes: what the domains of a flavor have, as a map and as a table, from the widest level down.
-import {html, useState} from './html.js';
+import {html, useMemo, useState} from './html.js';
 import {path, usePoll} from './client.js';
 import {address, change} from './router.js';
-import {Crumbs, Loading, Nothing, Problem, Sign, Table, Title} from './parts.js';
+import {Crumbs, Loading, Nothing, Problem, Rows, Sign, Table, Title} from './parts.js';
 import {Parts} from './bars.js';
 import {HeatMap, HeatLegend} from './heatmap.js';
 import {amount, count, grouped, list, number, objects, resourceName, text} from './format.js';
@@ -12,7 +12,7 @@ const ROWS = 50; // rows of the table
 const BAD = [['failed', 'failed'], ['notReady', 'not ready'], ['cordoned', 'cordoned'], ['tainted', 'tainted']];
 
 /** A level as people call it: the end of its label. */
-const levelName = label => text(label) === 'kubernetes.io/hostname' ? 'node' : text(label).split('/').at(-1);
+const levelName = label => text(label) === 'kubernetes.io/hostname' ? 'node' : text(label).replace(/^.*\//, '');
 
 export function Nodes({route}) {
   const {data, error} = usePoll('inventory', 10_000);
@@ -55,7 +55,7 @@ function Flavor({flavor, flavors, route}) {
   const resource = resources.includes(param('resource')) ? param('resource') : usual(resources);
   const from = count(Number(param('from')));
   const offset = Math.floor(from / MAP) * MAP;
-  const query = new URLSearchParams({resource, limit: MAP, offset, flavor: name});
+  const query = new URLSearchParams({resource, limit: String(MAP), offset: String(offset), flavor: name});
   ['under', 'level', 'pods', 'requests'].filter(param).forEach(it => query.set(it, param(it)));
   const parent = flavor.topology ? ['topologies', text(flavor.topology)] : ['resourceflavors', name];
   const {data, error} = usePoll(list(flavor.levels).length === 0 ? null
@@ -126,14 +126,14 @@ const troubles = domain => BAD.filter(([key]) => count(domain[key]) > 0)
   .map(([key, words]) => count(domain.nodes) === 1 ? words : `${grouped(count(domain[key]))} ${words}`).join(', ');
 
 function Domains({data, resource, from, route}) {
-  const items = objects(data.items);
-  const total = count(data.total);
   const offset = count(data.offset);
+  const items = useMemo(() => objects(data.items), [data]);
+  const rows = useMemo(() => items.slice(from - offset, from - offset + ROWS), [items, from, offset]);
+  const total = count(data.total);
   const level = levelName(data.level);
   const isLowest = list(data.levels).at(-1) === data.level;
   const open = item => isLowest ? null : address(['nodes'], {...Object.fromEntries(route.params),
     under: [text(data.under), text(item.name)].filter(Boolean).join('/'), level: '', from: ''});
-  const rows = items.slice(from - offset, from - offset + ROWS);
   const plural = total === 1 ? level : level + 's';
   return html`
     <${Sum} data=${data} resource=${resource} plural=${plural} total=${total} />
@@ -153,8 +153,9 @@ function Domains({data, resource, from, route}) {
           <th scope="col" class="number">Used</th><th scope="col" class="number">Free</th>
           <th scope="col" class="number">Has</th><th scope="col" class="number">Nodes</th>
           <th scope="col">State</th>${data.gang && html`<th scope="col" class="number">Gangs that fit</th>`}</tr></thead>
-        <tbody>${rows.map((item, i) => html`<${DomainRow} key=${text(item.name)} item=${item}
-          index=${from + i + 2} resource=${resource} href=${open(item)} hasGangs=${Boolean(data.gang)} />`)}</tbody><//>
+        <tbody><${Rows} items=${rows} from=${[resource, route]} row=${(item, i) => html`
+          <${DomainRow} key=${text(item.name)} item=${item} index=${from + i + 2} resource=${resource}
+            href=${open(item)} hasGangs=${Boolean(data.gang)} />`} /></tbody><//>
       ${total > ROWS && html`<${Pages} from=${from} total=${total} />`}</section>`}`;
 }
 

@@ -2,7 +2,7 @@
 import {html, useMemo, useState} from './html.js';
 import {usePoll} from './client.js';
 import {address, change, toClusterQueue, toLocalQueue} from './router.js';
-import {Ago, Loading, Nothing, Problem, Sign, Table, Title} from './parts.js';
+import {Ago, Loading, Nothing, Problem, Rows, Sign, Table, Title} from './parts.js';
 import {Legend, Quota} from './bars.js';
 import {count, grouped, objects, resourceName, text} from './format.js';
 
@@ -41,6 +41,12 @@ export function Overview({route}) {
   const [closed, setClosed] = useState(() => new Set());
   const [most, setMost] = useState(ROWS);
   const all = useMemo(() => flat(data?.items), [data]);
+  const resources = useMemo(
+    () => [...new Set(all.flatMap(({node}) => objects(node.quotas).map(it => text(it.resource))))], [all]);
+  const rows = useMemo(() => filtered(all, wanted, only)
+    .filter(({above}) => !above.some((_, i) => closed.has(above.slice(0, i + 1).join('/')))),
+  [all, wanted, only, closed]);
+  const shown = useMemo(() => rows.slice(0, most), [rows, most]);
   if (error) {
     return html`<${Title} name="Queues" />
       <${Problem} error=${error}>${error.status === 403 && html`<p>Without the right to see all
@@ -50,9 +56,6 @@ export function Overview({route}) {
   if (!data) {
     return html`<${Title} name="Queues" /><${Loading} what="the queues" />`;
   }
-  const rows = filtered(all, wanted, only)
-    .filter(({above}) => !above.some((_, i) => closed.has(above.slice(0, i + 1).join('/'))));
-  const resources = [...new Set(all.flatMap(({node}) => objects(node.quotas).map(it => text(it.resource))))];
   const toggle = row => setClosed(before => {
     const path = [...row.above, text(row.node.name)].join('/');
     const after = new Set(before);
@@ -68,9 +71,9 @@ export function Overview({route}) {
         <thead><tr><th scope="col">Name</th><th scope="col" class="number">Waiting</th>
           <th scope="col" class="number">Running</th>
           ${resources.map(it => html`<th scope="col" key=${it}>${resourceName(it)}</th>`)}</tr></thead>
-        <tbody>${rows.slice(0, most).map(row => html`<${Row} key=${id(row)} row=${row}
+        <tbody><${Rows} items=${shown} row=${row => html`<${Row} key=${id(row)} row=${row}
           resources=${resources} isClosed=${closed.has([...row.above, text(row.node.name)].join('/'))}
-          toggle=${() => toggle(row)} />`)}</tbody>
+          toggle=${() => toggle(row)} />`} /></tbody>
       <//>
       ${rows.length > most && html`<button class="wide" onClick=${() => setMost(most + ROWS)}>
         Show ${Math.min(ROWS, rows.length - most)} more of ${grouped(rows.length)}</button>`}

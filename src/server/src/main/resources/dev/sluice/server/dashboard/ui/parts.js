@@ -1,5 +1,5 @@
 // Small parts that several pages have.
-import {html, useEffect, useRef, useState} from './html.js';
+import {html, useEffect, useMemo, useRef, useState} from './html.js';
 import {duration, text} from './format.js';
 
 const tickers = new Set();
@@ -67,7 +67,7 @@ export function State({value}) {
 
 /** The heading of a page, which gets the focus when the page is opened. */
 export function Title({children, name}) {
-  const heading = useRef(null);
+  const heading = useRef(/** @type {HTMLElement|null} */ (null));
   useEffect(() => {
     document.title = name + ' · Sluice';
     heading.current?.focus({preventScroll: true});
@@ -87,6 +87,32 @@ export const Table = ({label, children, className = '', rows = null}) => html`
   <div class="scroll" role="region" aria-label=${label} tabindex="0">
     <table class=${className} aria-rowcount=${rows}><caption class="unseen">${label}</caption>${children}</table>
   </div>`;
+
+const PART = 8;
+
+/**
+ * Rows of a table: some at once, and then a part at a time, so that the page answers in between. A row
+ * is made again once the items or what it is made from differ.
+ *
+ * @param row makes the row of an item and its index
+ * @param from what rows are made from beside their items, always as many
+ */
+export function Rows({items, row, from = []}) {
+  const [most, setMost] = useState(PART);
+  const made = useMemo(() => [], [items, ...from]);
+  const shown = Math.min(most, items.length);
+  useEffect(() => {
+    if (shown === items.length) {
+      return () => {};
+    }
+    const timer = setTimeout(() => setMost(shown + PART));
+    return () => clearTimeout(timer);
+  }, [shown, items.length]);
+  while (made.length < shown) {
+    made.push(row(items[made.length], made.length));
+  }
+  return made.slice(0, shown);
+}
 
 /** What is shown before anything is known: no zero, and no empty list. */
 export const Loading = ({what}) => html`<div class="card loading" role="status">

@@ -1,8 +1,8 @@
 // A queue: what it has, and who waits in it, in order.
-import {html, useEffect, useState} from './html.js';
+import {html, useEffect, useMemo, useState} from './html.js';
 import {path, usePoll} from './client.js';
-import {address, change, toClusterQueue, toLocalQueue, toWorkload} from './router.js';
-import {Ago, Crumbs, Loading, Nothing, Problem, Sign, State, Table, Title, WorkloadName} from './parts.js';
+import {address, change, toLocalQueue, toWorkload} from './router.js';
+import {Ago, Crumbs, Loading, Nothing, Problem, Rows, Sign, State, Table, Title, WorkloadName} from './parts.js';
 import {Legend, Quota} from './bars.js';
 import {Usage} from './usage.js';
 import {amount, count, grouped, objects, resourceName, text, words} from './format.js';
@@ -48,13 +48,13 @@ export function ClusterQueue({name, route}) {
 /** Who has quota, in the order of names, so that rows stay where they are. */
 function Holders({name}) {
   const {data, error} = usePoll(path(['clusterqueues', name, 'holders']) + `?limit=${PAGE}`, 2000);
+  const holders = useMemo(() => objects(data?.items), [data]);
   if (error) {
     return error.status === 404 ? null : html`<${Problem} error=${error} />`;
   }
   if (!data) {
     return html`<${Loading} what="who has quota" />`;
   }
-  const holders = objects(data.items);
   const total = count(data.total);
   return html`<section class="card flush"><div class="bar-of-table">
       <h2>Running <span class="badge">${grouped(total)}</span></h2>
@@ -64,8 +64,8 @@ function Holders({name}) {
       <thead><tr><th scope="col">Workload</th><th scope="col">State</th><th scope="col">LocalQueue</th>
         <th scope="col" class="number">Priority</th><th scope="col">Has</th>
         <th scope="col" class="number">For</th></tr></thead>
-      <tbody>${holders.map((item, i) => html`<${Holder} key=${item.namespace == null
-        ? 'hidden ' + i : key(item)} item=${item} />`)}</tbody><//>`}
+      <tbody><${Rows} items=${holders} row=${(item, i) => html`<${Holder} key=${item.namespace == null
+        ? 'hidden ' + i : key(item)} item=${item} />`} /></tbody><//>`}
   </section>`;
 }
 
@@ -105,7 +105,7 @@ const key = item => item.namespace == null
 function Line({resource, route, localQueue}) {
   const offset = count(Number(route.params.get('offset')));
   const {data, error} = usePoll(resource + `?limit=${PAGE}&offset=${offset}`);
-  const [shown, setShown] = useState(null);
+  const [shown, setShown] = useState(/** @type {{place: string, items: any[]}|null} */ (null));
   const place = resource + offset;
   useEffect(() => {
     if (data && shown?.place !== place) {
@@ -115,7 +115,7 @@ function Line({resource, route, localQueue}) {
   if (error) {
     return html`<${Problem} error=${error} />`;
   }
-  if (!data || shown?.place !== place) {
+  if (!data || shown === null || shown.place !== place) {
     return html`<${Loading} what="the line" />`;
   }
   const now = new Map(objects(data.items).map(item => [key(item), item]));
@@ -140,9 +140,9 @@ function Line({resource, route, localQueue}) {
         ${localQueue && html`<th scope="col">LocalQueue</th>`}
         <th scope="col" class="number">Priority</th><th scope="col">Reason</th>
         <th scope="col" class="number">Waits for</th></tr></thead>
-      <tbody>${shown.items.map((item, i) => html`<${Place} key=${key(item)} index=${offset + i + 2}
-        item=${now.get(key(item)) ?? item} isGone=${!now.has(key(item))} localQueue=${localQueue} />`)}
-      </tbody><//>`}
+      <tbody><${Rows} items=${shown.items} from=${[data]} row=${(item, i) => html`
+        <${Place} key=${key(item)} index=${offset + i + 2} item=${now.get(key(item)) ?? item}
+          isGone=${!now.has(key(item))} localQueue=${localQueue} />`} /></tbody><//>`}
     <${Pages} offset=${offset} total=${total} />
   </section>`;
 }

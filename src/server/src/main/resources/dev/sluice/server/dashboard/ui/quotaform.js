@@ -13,6 +13,9 @@ const FIELDS = [
 const names = nodes => objects(nodes).flatMap(node => node.kind === 'ClusterQueue'
   ? [text(node.name)] : names(node.children)).sort();
 
+/** What an edit is kept by: the numbers of group, flavor, and resource, and the field. */
+const place = (at, field) => [...at, field].join();
+
 /** The groups with what was edited; an empty limit is none. */
 function edited(groups, edits) {
   return groups.map((group, g) => ({
@@ -22,7 +25,7 @@ function edited(groups, edits) {
       resources: objects(flavor.resources).map((quota, r) => {
         const changed = {name: text(quota.name)};
         for (const [field] of FIELDS) {
-          const value = (edits[[g, f, r, field]] ?? text(quota[field])).trim();
+          const value = (edits[place([g, f, r], field)] ?? text(quota[field])).trim();
           if (value !== '' || field === 'nominalQuota') {
             changed[field] = value || '0';
           }
@@ -79,8 +82,8 @@ function Quotas({name, isAsking, ask}) {
         <th scope="row">${resourceName(quota.name)}</th><td>${text(flavor.name)}</td>
         ${FIELDS.map(([field, label, none]) => html`<td key=${field}><input autocomplete="off" spellcheck=${false}
           aria-label=${`${label} of ${resourceName(quota.name)}, ${text(flavor.name)}`} placeholder=${none}
-          value=${edits[[...at, field]] ?? text(quota[field])}
-          onInput=${event => setEdits({...edits, [[...at, field]]: event.target.value})} /></td>`)}</tr>`)}
+          value=${edits[place(at, field)] ?? text(quota[field])}
+          onInput=${event => setEdits({...edits, [place(at, field)]: event.target.value})} /></td>`)}</tr>`)}
       </tbody><//>
     <div class="actions"><button type="button" onClick=${() => setEdits({})}>Reset</button>
       <button class="primary" disabled=${isAsking}>${isAsking ? 'Simulating …' : 'Simulate this quota'}</button></div>

@@ -2,7 +2,7 @@
 // page can be bookmarked, and the server needs to know nothing but files.
 import {useEffect, useState} from './html.js';
 
-/** The parts and parameters of a fragment. */
+/** The parts and parameters of a fragment. @param {string} hash */
 export function parse(hash) {
   const [path, query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   return {
@@ -19,20 +19,29 @@ function decode(part) {
   }
 }
 
-/** The address of a page. Parameters without a value are left out. */
+/**
+ * The address of a page. Parameters without a value are left out.
+ * @param {string[]} parts
+ * @param {Record<string, string|null|undefined>} params
+ */
 export function address(parts, params = {}) {
   const query = new URLSearchParams(
-    Object.entries(params).filter(([, value]) => value !== '' && value != null)).toString();
+    Object.entries(params).filter(([, value]) => value !== '' && value != null)
+      .map(([name, value]) => [name, String(value)])).toString();
   return '#/' + parts.map(encodeURIComponent).join('/') + (query ? '?' + query : '');
 }
 
+/** @param {string} name */
 export const toClusterQueue = name => address(['clusterqueues', name]);
 export const toLocalQueue = (namespace, name) =>
   address(['namespaces', namespace, 'localqueues', name]);
 export const toWorkload = (namespace, name) =>
   address(['namespaces', namespace, 'workloads', name]);
 
-/** Changes parameters of the present page. Filters replace the entry of the history. */
+/**
+ * Changes parameters of the present page. Filters replace the entry of the history.
+ * @param {Record<string, string>} params
+ */
 export function change(params, replace = true) {
   const route = parse(location.hash);
   const next = address(route.parts, {...Object.fromEntries(route.params), ...params});

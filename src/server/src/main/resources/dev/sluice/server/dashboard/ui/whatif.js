@@ -35,9 +35,9 @@ async function question(manifests, namespace) {
   try {
     const yaml = await import('./vendor/js-yaml.mjs');
     documents = yaml.loadAll(manifests, {schema: yaml.CORE_SCHEMA}).flatMap(
-      it => it?.kind === 'List' ? list(it.items) : [it]).filter(it => it != null);
+      (/** @type {any} */ it) => it?.kind === 'List' ? list(it.items) : [it]).filter(it => it != null);
   } catch (e) {
-    return {error: wrong('The manifests are no YAML: ' + text(e?.message))};
+    return {error: wrong('The manifests are no YAML: ' + text(/** @type {Error} */ (e)?.message))};
   }
   if (documents.length === 0 || documents.some(it => typeof it !== 'object' || !it.kind)) {
     return {error: wrong('Each document needs apiVersion, kind, and metadata.')};
@@ -64,9 +64,10 @@ async function question(manifests, namespace) {
 export function WhatIf({route}) {
   const namespace = route.params.get('namespace') ?? 'default';
   const [manifests, setManifests] = useState('');
-  const [answer, setAnswer] = useState(null);
+  const [answer, setAnswer] = useState(
+    /** @type {{status?: any, error?: import('./client.js').Failure}|null} */ (null));
   const [isAsking, setAsking] = useState(false);
-  const result = useRef(null);
+  const result = useRef(/** @type {HTMLElement|null} */ (null));
   const ask = async asking => {
     setAsking(true);
     const asked = await asking;

@@ -1,0 +1,50 @@
+package dev.sluice.server.see;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * ETags of what a document says, without the time of which it tells. An answer of a newer state that
+ * says the same has the same tag, so a client that polls while other objects change gets 304. All
+ * replicas give the same document the same tag.
+ */
+final class ContentTag {
+  private ContentTag() {}
+
+  /** The tag of that JSON. */
+  static String of(byte[] json) {
+    MessageDigest digest = ReviewClient.sha256();
+    digest.update(json);
+    return quoted(digest);
+  }
+
+  /**
+   * The tag of that JSON.
+   *
+   * @param asOf the time that its member {@code asOf} has
+   */
+  static String of(byte[] json, Instant asOf) {
+    // no text of the document has this: quotes of a text are escaped
+    byte[] stamp = ("\"asOf\":\"" + asOf + "\"").getBytes(UTF_8);
+    int last = json.length - stamp.length;
+    int at = 0;
+    while (at <= last && !Arrays.equals(json, at, at + stamp.length, stamp, 0, stamp.length)) {
+      at++;
+    }
+    if (at > last) {
+      return of(json);
+    }
+    MessageDigest digest = ReviewClient.sha256();
+    digest.update(json, 0, at);
+    digest.update(json, at + stamp.length, last - at);
+    return quoted(digest);
+  }
+
+  private static String quoted(MessageDigest digest) {
+    return "\"" + HexFormat.of().formatHex(digest.digest()) + "\"";
+  }
+}
