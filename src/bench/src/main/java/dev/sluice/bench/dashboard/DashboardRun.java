@@ -19,6 +19,7 @@ public final class DashboardRun {
 
   /** How many stays on a page many dashboards are open before their cost is measured. */
   private static final int WARM_STAYS = 6;
+
   private static final String ROWS = "table.tree tbody tr";
 
   /** Notes when the first rows were there, and each task that held up the page. */
@@ -173,12 +174,7 @@ public final class DashboardRun {
             "minute %d of %d: page %,d kB, process %,d kB"
                 .formatted(i + 1, size.minutes(), now.page() / 1024, now.process() / 1024));
       }
-      tasks =
-          browser
-              .evaluate("window.sluiceBench.tasks")
-              .valueStream()
-              .map(Task::of)
-              .toList();
+      tasks = browser.evaluate("window.sluiceBench.tasks").valueStream().map(Task::of).toList();
       changingMany = cost(size.open());
       changing = cost(0); // last, so that both are of code that is compiled
       changes = running.rate();

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * ETags of what a document says, without the time of which it tells. An answer of a newer state that
- * says the same has the same tag, so a client that polls while other objects change gets 304. All
- * replicas give the same document the same tag.
+ * ETags of what a document says, without the time of which it tells. An answer of a newer state
+ * that says the same has the same tag, so a client that polls while other objects change gets 304.
+ * All replicas give the same document the same tag.
  */
 final class ContentTag {
   private ContentTag() {}

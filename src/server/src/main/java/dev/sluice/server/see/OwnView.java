@@ -178,8 +178,7 @@ public final class OwnView implements Questions {
     Map<String, List<String>> headers =
         knownTags.isEmpty() ? Map.of() : Map.of("if-none-match", List.of(knownTags));
     return Optional.of(
-        new SeeRequest(
-            question.method(), uri[0], query, headers, List.of(), body.getBytes(UTF_8)));
+        new SeeRequest(question.method(), uri[0], query, headers, List.of(), body.getBytes(UTF_8)));
   }
 
   /** The first value of each parameter. */

@@ -31,8 +31,8 @@ record QueueState(Snapshot snapshot, String tag, Instant asOf, ReplyCache replie
   }
 
   /**
-   * The answer to that request, of which the tag and the request tell all that it depends on; 304 if
-   * the client has it.
+   * The answer to that request, of which the tag and the request tell all that it depends on; 304
+   * if the client has it.
    */
   Reply answer(SeeRequest request, Supplier<Reply> make) {
     return known(request)

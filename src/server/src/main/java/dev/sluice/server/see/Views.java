@@ -256,8 +256,7 @@ final class Views {
                   ? target.notFound()
                   : state.answer(
                       request,
-                      () ->
-                          state.reply(ViewDocuments.of(Timeline.of(workload), state.asOf()))));
+                      () -> state.reply(ViewDocuments.of(Timeline.of(workload), state.asOf()))));
         });
   }
 

@@ -208,6 +208,28 @@ class OwnViewE2E {
     }
   }
 
+  @Test
+  void aPollOfWhatIsUnchangedIsAnsweredAtOnceAndAfterAChangeItIsNot() {
+    var line =
+        new Questions.Question("GET", ViewGroup.ROOT + "/clusterqueues/llm-training/line?limit=5");
+    try (OwnView view =
+        view(cluster.kubeconfig(), "team-a", Chosen.defaults("sluice-system"), false)) {
+      Reply first = view.ask(line, "", "");
+      String tag = first.headers().getOrDefault("ETag", "");
+      assertThat(first.status()).isEqualTo(200);
+
+      assertThat(view.atHand(line, tag).map(Reply::status)).hasValue(304);
+      assertThat(view.atHand(line, "\"other\"").map(Reply::body)).hasValue(first.body());
+      assertThat(view.atHand(new Questions.Question("POST", line.uri()), tag)).isEmpty();
+
+      create("/api/v1/namespaces", "{'metadata':{'name':'of-no-queue'}}");
+      assertThat(Poll.until(Aggregated.BOUND, PAUSE, () -> view.atHand(line, tag).isEmpty()))
+          .as("a newer state is shown")
+          .isTrue();
+      assertThat(view.ask(line, tag, "").status()).as("it says the same").isEqualTo(304);
+    }
+  }
+
   private static ArrayNode cpu() {
     return JSON.arrayNode().add("cpu");
   }
