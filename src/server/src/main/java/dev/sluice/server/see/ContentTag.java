@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HexFormat;
+import java.util.Base64;
 
 /**
  * ETags of what a document says, without the time of which it tells. An answer of a newer state
@@ -13,6 +13,9 @@ import java.util.HexFormat;
  * All replicas give the same document the same tag.
  */
 final class ContentTag {
+  /** Enough that no two documents have one tag, and few enough for an answer of 300 bytes. */
+  private static final int BYTES = 24;
+
   private ContentTag() {}
 
   /** The tag of that JSON. */
@@ -45,6 +48,7 @@ final class ContentTag {
   }
 
   private static String quoted(MessageDigest digest) {
-    return "\"" + HexFormat.of().formatHex(digest.digest()) + "\"";
+    byte[] hash = Arrays.copyOf(digest.digest(), BYTES);
+    return "\"" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash) + "\"";
   }
 }
