@@ -77,7 +77,7 @@ final class LogAnswers {
     if (page.more()) {
       document.put("next", LogCursor.after(page.entries().getLast().entry()).text());
     }
-    return Views.tagged(document, "log", items.toString() + page.more(), request);
+    return Views.tagged(document, items.toString() + page.more(), request);
   }
 
   private static void add(LogPage.Shown shown, ObjectNode item) {

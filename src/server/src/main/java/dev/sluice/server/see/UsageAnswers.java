@@ -23,7 +23,7 @@ final class UsageAnswers {
     ObjectNode content = content(usage.of(target.name(), now));
     ObjectNode document = ViewDocuments.of("QueueUsage", state.asOf());
     document.setAll(content);
-    return Views.tagged(document, "usage", content.toString(), request);
+    return Views.tagged(document, content.toString(), request);
   }
 
   private static ObjectNode content(QueueUsage usage) {

@@ -129,8 +129,8 @@ final class Views {
   }
 
   /** That document with a tag of its content, where that changes at other times than the queues. */
-  static Reply tagged(ObjectNode document, String kind, String content, SeeRequest request) {
-    String tag = "\"" + kind + "-" + ReviewClient.key(content) + "\"";
+  static Reply tagged(ObjectNode document, String content, SeeRequest request) {
+    String tag = ContentTag.of(content.getBytes(UTF_8));
     return request.knows(tag)
         ? Reply.unchanged(tag)
         : QueueState.reply(tag, document.toString().getBytes(UTF_8));
