@@ -3,12 +3,11 @@ package dev.sluice.server.dashboard;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.server.reply.Reply;
+import dev.sluice.server.reply.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -161,13 +160,11 @@ public final class DashboardFiles {
       try (var zip = new GZIPOutputStream(zipped)) {
         zip.write(plain);
       }
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(plain);
+      byte[] hash = Sha256.digest().digest(plain);
       return new DashboardFile(
           type(name), plain, zipped.toByteArray(), HexFormat.of().formatHex(hash, 0, 16));
     } catch (IOException e) {
       throw new UncheckedIOException("a file of the dashboard cannot be read: " + name, e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
     }
   }
 

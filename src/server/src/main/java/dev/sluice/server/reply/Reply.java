@@ -31,6 +31,12 @@ public record Reply(int status, Map<String, String> headers, byte[] body) {
     return headers.get("ETag");
   }
 
+  /** That JSON with that ETag; a client that has it need not read it again. */
+  public static Reply tagged(String tag, byte[] json) {
+    return new Reply(
+        200, Map.of("Content-Type", JSON, "ETag", tag, "Cache-Control", "no-cache"), json);
+  }
+
   /** A client has the answer with that ETag. */
   public static Reply unchanged(String tag) {
     return new Reply(304, Map.of("ETag", tag), new byte[0]);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.server.reply.Sha256;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -37,7 +38,7 @@ final class AccessReviews implements Reviews {
   public Verdict review(Caller caller, Attributes attributes) {
     ObjectNode review = review(caller);
     attributes.addTo((ObjectNode) review.path("spec"));
-    String key = ReviewClient.key(review.toString());
+    String key = Sha256.hex(review.toString());
     Optional<Verdict> before = known.fresh(key);
     if (before.isPresent()) {
       return before.get();

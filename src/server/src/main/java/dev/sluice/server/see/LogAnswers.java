@@ -1,5 +1,7 @@
 package dev.sluice.server.see;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
@@ -11,6 +13,7 @@ import dev.sluice.see.log.LogFilter;
 import dev.sluice.see.log.LogPage;
 import dev.sluice.see.log.TransitionLog;
 import dev.sluice.see.names.Names;
+import dev.sluice.server.reply.ContentTag;
 import dev.sluice.server.reply.Reply;
 import java.time.Instant;
 import java.util.Map;
@@ -77,7 +80,10 @@ final class LogAnswers {
     if (page.more()) {
       document.put("next", LogCursor.after(page.entries().getLast().entry()).text());
     }
-    return Views.tagged(document, items.toString() + page.more(), request);
+    String tag = ContentTag.of((items.toString() + page.more()).getBytes(UTF_8));
+    return request.knows(tag)
+        ? Reply.unchanged(tag)
+        : Reply.tagged(tag, document.toString().getBytes(UTF_8));
   }
 
   private static void add(LogPage.Shown shown, ObjectNode item) {

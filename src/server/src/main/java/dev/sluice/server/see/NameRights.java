@@ -1,6 +1,7 @@
 package dev.sluice.server.see;
 
 import dev.sluice.see.names.Names;
+import dev.sluice.server.reply.Sha256;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,7 +34,7 @@ final class NameRights {
     private static final Shown ALL = new Shown(Names.ALL, "");
 
     private static Shown of(Set<String> namespaces) {
-      String mark = ReviewClient.key(String.join(",", new TreeSet<>(namespaces)));
+      String mark = Sha256.hex(String.join(",", new TreeSet<>(namespaces)));
       return new Shown(new Names(namespaces::contains), "-" + mark.substring(0, MARK));
     }
   }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.server.program.Version;
 import dev.sluice.server.reply.Reply;
+import dev.sluice.server.reply.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -47,7 +48,7 @@ final class OpenApi {
     ObjectNode paths = list.putObject("paths");
     for (ApiGroup group : ApiGroup.ALL) {
       for (String version : group.versions()) {
-        String hash = ReviewClient.key(v3(group, version).toString());
+        String hash = Sha256.hex(v3(group, version).toString());
         paths
             .putObject(path(group, version).substring(V3.length() + 1))
             .put("serverRelativeURL", path(group, version) + "?hash=" + hash);

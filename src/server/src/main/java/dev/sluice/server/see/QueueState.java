@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.server.reply.ContentTag;
 import dev.sluice.server.reply.Reply;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -35,13 +35,7 @@ record QueueState(Snapshot snapshot, String tag, Instant asOf, ReplyCache replie
    * if the client has it.
    */
   Reply answer(SeeRequest request, Supplier<Reply> make) {
-    return known(request)
-        .orElseGet(
-            () -> {
-              Reply made = replies.of(question(request), make);
-              String content = made.tag();
-              return content != null && request.knows(content) ? Reply.unchanged(content) : made;
-            });
+    return known(request).orElseGet(() -> request.unlessKnown(replies.of(question(request), make)));
   }
 
   /** The same, if it was made before. */
@@ -61,12 +55,6 @@ record QueueState(Snapshot snapshot, String tag, Instant asOf, ReplyCache replie
   /** That document, with a tag of what it says. */
   Reply reply(ObjectNode document) {
     byte[] json = document.toString().getBytes(UTF_8);
-    return reply(ContentTag.of(json, asOf), json);
-  }
-
-  /** That JSON, which a client need not read again while the tag is the same. */
-  static Reply reply(String tag, byte[] json) {
-    return new Reply(
-        200, Map.of("Content-Type", Reply.JSON, "ETag", tag, "Cache-Control", "no-cache"), json);
+    return Reply.tagged(ContentTag.of(json, asOf), json);
   }
 }

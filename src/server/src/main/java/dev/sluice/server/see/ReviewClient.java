@@ -8,10 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -63,19 +60,6 @@ final class ReviewClient {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return false;
-    }
-  }
-
-  /** A key of fixed size for what is asked, which a cache keeps instead of it. */
-  static String key(String asked) {
-    return HexFormat.of().formatHex(sha256().digest(asked.getBytes(UTF_8)));
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
     }
   }
 }

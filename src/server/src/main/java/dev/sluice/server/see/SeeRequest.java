@@ -1,5 +1,6 @@
 package dev.sluice.server.see;
 
+import dev.sluice.server.reply.Reply;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
@@ -38,5 +39,11 @@ record SeeRequest(
     return Arrays.stream(header("if-none-match").split(",", -1))
         .map(String::strip)
         .anyMatch(it -> it.equals(tag) || it.equals("W/" + tag));
+  }
+
+  /** That answer, or 304 if the client has it. */
+  Reply unlessKnown(Reply answer) {
+    String tag = answer.tag();
+    return tag != null && knows(tag) ? Reply.unchanged(tag) : answer;
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.server.see;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.server.reply.Sha256;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class TokenReviews {
 
   /** Whose the token is. */
   Verdict review(String token) {
-    String key = ReviewClient.key(token);
+    String key = Sha256.hex(token);
     Optional<Verdict> before = known.fresh(key);
     if (before.isPresent()) {
       return before.get();

@@ -1,7 +1,6 @@
 package dev.sluice.server.see;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.see.usage.QueueUsage;
 import dev.sluice.see.usage.UsageLog;
@@ -20,19 +19,17 @@ final class UsageAnswers {
     if (!state.snapshot().hasClusterQueue(target.name())) {
       return target.notFound();
     }
-    ObjectNode content = content(usage.of(target.name(), now));
     ObjectNode document = ViewDocuments.of("QueueUsage", state.asOf());
-    document.setAll(content);
-    return Views.tagged(document, content.toString(), request);
+    addTo(document, usage.of(target.name(), now));
+    return request.unlessKnown(state.reply(document)); // it changes at other times than the queues
   }
 
-  private static ObjectNode content(QueueUsage usage) {
-    ObjectNode content = JsonNodeFactory.instance.objectNode();
+  private static void addTo(ObjectNode document, QueueUsage usage) {
     if (usage.from() != null && usage.to() != null) {
-      content.put("from", usage.from().toString()).put("to", usage.to().toString());
+      document.put("from", usage.from().toString()).put("to", usage.to().toString());
     }
-    content.put("complete", usage.isComplete());
-    ArrayNode items = content.putArray("items");
+    document.put("complete", usage.isComplete());
+    ArrayNode items = document.putArray("items");
     for (QueueUsage.Pair pair : usage.pairs()) {
       String resource = pair.pair().resource();
       ObjectNode item = items.addObject().put("flavor", pair.pair().flavor());
@@ -47,6 +44,5 @@ final class UsageAnswers {
         }
       }
     }
-    return content;
   }
 }

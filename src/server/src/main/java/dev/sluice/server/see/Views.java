@@ -128,14 +128,6 @@ final class Views {
     };
   }
 
-  /** That document with a tag of its content, where that changes at other times than the queues. */
-  static Reply tagged(ObjectNode document, String content, SeeRequest request) {
-    String tag = ContentTag.of(content.getBytes(UTF_8));
-    return request.knows(tag)
-        ? Reply.unchanged(tag)
-        : QueueState.reply(tag, document.toString().getBytes(UTF_8));
-  }
-
   private CompletableFuture<Reply> nodes(
       Target.Resource target, QueueState state, SeeRequest request) {
     return state
@@ -302,7 +294,7 @@ final class Views {
                 fork.fork(), key, now, shown.names(), () -> Obstacle.sentence(snapshot, key)),
             fork.state().asOf());
     ForecastDocuments.addWithScore(key, past, document);
-    return QueueState.reply(
+    return Reply.tagged(
         fork.state().marked(shown.mark()).tag(), document.toString().getBytes(UTF_8));
   }
 

@@ -5,6 +5,7 @@ import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.see.visibility.Page;
 import dev.sluice.see.visibility.PendingWorkload;
 import dev.sluice.see.visibility.PendingWorkloads;
+import dev.sluice.server.reply.ContentTag;
 import dev.sluice.server.reply.Reply;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +55,7 @@ final class VisibilityApi {
         .map(
             workloads -> {
               byte[] summary = PendingWorkloadsSummary.write(queue.version(), workloads);
-              return QueueState.reply(ContentTag.of(summary), summary);
+              return Reply.tagged(ContentTag.of(summary), summary);
             })
         .orElseGet(queue::notFound);
   }

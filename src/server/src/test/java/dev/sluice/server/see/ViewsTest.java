@@ -25,9 +25,14 @@ class ViewsTest {
   private final LiveQueues queues = new LiveQueues();
   private Asked asked;
 
-  /** Namespace {@code secret} holds most of the quota and is before {@code a} in the line. */
   @BeforeEach
   void twoTeamsInOneQueue() throws IOException {
+    fill(queues);
+    asked = new Asked(queues, folder, Runnable::run);
+  }
+
+  /** Namespace {@code secret} holds most of the quota and is before {@code a} in the line. */
+  private static void fill(LiveQueues queues) {
     queues.namespace("a");
     queues.namespace("secret");
     queues.flavor("f");
@@ -42,7 +47,6 @@ class ViewsTest {
     queues.waiting("secret", "hidden-second", 9, 4);
     queues.waiting("a", "mine", 3, 3);
     queues.waiting("secret", "hidden-last", 9, 2);
-    asked = new Asked(queues, folder, Runnable::run);
   }
 
   @AfterEach
@@ -304,6 +308,20 @@ class ViewsTest {
     queues.namespace("another");
 
     assertThat(asked.get("user", path, "if-none-match", tag).status()).isEqualTo(304);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"namespaces/a/localqueues/team/line", "clusterqueues/cq/holders", "standing"})
+  void whatAnotherReplicaSaidIsNotSentAgain(String path) throws IOException {
+    LiveQueues others = new LiveQueues();
+    fill(others);
+    others.namespace("another"); // so that its state has another number
+    String tag = asked.get("user", path).headers().getOrDefault("ETag", "");
+
+    try (Asked replica = new Asked(others, folder, Runnable::run)) {
+      assertThat(replica.get("user", path, "if-none-match", tag).status()).isEqualTo(304);
+    }
   }
 
   @Test

@@ -153,7 +153,7 @@ function Domains({data, resource, from, route}) {
           <th scope="col" class="number">Used</th><th scope="col" class="number">Free</th>
           <th scope="col" class="number">Has</th><th scope="col" class="number">Nodes</th>
           <th scope="col">State</th>${data.gang && html`<th scope="col" class="number">Gangs that fit</th>`}</tr></thead>
-        <tbody><${Rows} items=${rows} from=${[resource, route]} row=${(item, i) => html`
+        <tbody><${Rows} key=${from} items=${rows} from=${[resource, route]} row=${(item, i) => html`
           <${DomainRow} key=${text(item.name)} item=${item} index=${from + i + 2} resource=${resource}
             href=${open(item)} hasGangs=${Boolean(data.gang)} />`} /></tbody><//>
       ${total > ROWS && html`<${Pages} from=${from} total=${total} />`}</section>`}`;

@@ -1,4 +1,4 @@
-package dev.sluice.server.see;
+package dev.sluice.server.reply;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

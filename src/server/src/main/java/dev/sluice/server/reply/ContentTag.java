@@ -1,4 +1,4 @@
-package dev.sluice.server.see;
+package dev.sluice.server.reply;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,15 +12,15 @@ import java.util.Base64;
  * that says the same has the same tag, so a client that polls while other objects change gets 304.
  * All replicas give the same document the same tag.
  */
-final class ContentTag {
+public final class ContentTag {
   /** Enough that no two documents have one tag, and few enough for an answer of 300 bytes. */
   private static final int BYTES = 24;
 
   private ContentTag() {}
 
   /** The tag of that JSON. */
-  static String of(byte[] json) {
-    MessageDigest digest = ReviewClient.sha256();
+  public static String of(byte[] json) {
+    MessageDigest digest = Sha256.digest();
     digest.update(json);
     return quoted(digest);
   }
@@ -30,7 +30,7 @@ final class ContentTag {
    *
    * @param asOf the time that its member {@code asOf} has
    */
-  static String of(byte[] json, Instant asOf) {
+  public static String of(byte[] json, Instant asOf) {
     // no text of the document has this: quotes of a text are escaped
     byte[] stamp = ("\"asOf\":\"" + asOf + "\"").getBytes(UTF_8);
     int last = json.length - stamp.length;
@@ -41,7 +41,7 @@ final class ContentTag {
     if (at > last) {
       return of(json);
     }
-    MessageDigest digest = ReviewClient.sha256();
+    MessageDigest digest = Sha256.digest();
     digest.update(json, 0, at);
     digest.update(json, at + stamp.length, last - at);
     return quoted(digest);

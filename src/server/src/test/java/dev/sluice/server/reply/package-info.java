@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.server.reply;
+
+import org.jspecify.annotations.NullMarked;
