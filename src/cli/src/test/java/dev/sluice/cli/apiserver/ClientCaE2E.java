@@ -81,6 +81,7 @@ class ClientCaE2E {
   private static ServerOptions options(Path made, int port) {
     return ServerOptions.builder()
         .listeningOn(new ListenAddress("127.0.0.1", port), new ListenAddress("127.0.0.1", 0))
+        .warmUp(Duration.ZERO)
         .clients(new ClientCheck(made.resolve("ca.crt"), Set.of("kube-apiserver"), false))
         .build();
   }

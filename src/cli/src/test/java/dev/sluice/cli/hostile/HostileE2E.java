@@ -3,6 +3,7 @@ package dev.sluice.cli.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controlplane.Poll;
+import dev.sluice.testkit.Alone;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * started again, so that each is judged for itself. {@code docs/contributing/hardening.md} has the
  * long form.
  */
+@Alone
 @FullTier
 @NeedsControlPlane
 @Timeout(value = 3, unit = TimeUnit.HOURS)

@@ -20,7 +20,7 @@ record Knobs(long seed, long minutes, long inputs, long first, Duration slow, Se
   private static final String PREFIX = "sluice.hostile.";
   private static final long INPUTS = Tier.number(1_000, 10_000);
   private static final Duration STRICT = Duration.ofSeconds(20);
-  private static final Duration SHORT_SHARE = Duration.ofSeconds(4);
+  private static final Duration SHORT_SHARE = Duration.ofSeconds(3);
 
   static Knobs read() {
     return new Knobs(

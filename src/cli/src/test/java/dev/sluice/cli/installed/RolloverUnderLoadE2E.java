@@ -3,6 +3,7 @@ package dev.sluice.cli.installed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.process.Release;
+import dev.sluice.testkit.Alone;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * calls that never stop, and none fails. A kill costs what was under way at that moment. The
  * numbers of the long form are in {@code docs/contributing/testing.md}.
  */
+@Alone
 @FullTier
 @NeedsControlPlane
 @Timeout(14_400)

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,7 +41,8 @@ public final class TestCluster implements AutoCloseable {
 
   /** Starts one in a folder of the caller's; what lies there is taken up again. */
   public static DevCluster startIn(Path folder, ControlPlane.Options parts, FeatureGate... gates) {
-    ServerOptions options = ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build();
+    ServerOptions options =
+        ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).warmUp(Duration.ZERO).build();
     return DevCluster.start(folder, parts, options, EveryKind.chosen(gates), _ -> {});
   }
 

@@ -42,6 +42,7 @@ final class RejoiningScheduler implements AutoCloseable {
 
   private final BiFunction<MeterRegistry, Runnable, Scheduling> starter;
   private final MeterRegistry pages;
+  private final ExponentialBackoff pauses;
   private final Semaphore deposed = new Semaphore(0);
   private final SupervisedThread thread;
   private int earlyLosses; // in a row; of the thread
@@ -62,9 +63,11 @@ final class RejoiningScheduler implements AutoCloseable {
   private RejoiningScheduler(
       BiFunction<MeterRegistry, Runnable, Scheduling> starter,
       MeterRegistry pages,
+      ExponentialBackoff pauses,
       Supervisor supervisor) {
     this.starter = starter;
     this.pages = pages;
+    this.pauses = pauses;
     this.current = begin();
     this.thread =
         supervisor.part("rejoin").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
@@ -81,7 +84,15 @@ final class RejoiningScheduler implements AutoCloseable {
       BiFunction<MeterRegistry, Runnable, Scheduling> starter,
       MeterRegistry pages,
       Supervisor supervisor) {
-    return new RejoiningScheduler(starter, pages, supervisor);
+    return start(starter, pages, PAUSES, supervisor);
+  }
+
+  static RejoiningScheduler start(
+      BiFunction<MeterRegistry, Runnable, Scheduling> starter,
+      MeterRegistry pages,
+      ExponentialBackoff pauses,
+      Supervisor supervisor) {
+    return new RejoiningScheduler(starter, pages, pauses, supervisor);
   }
 
   private Term begin() {
@@ -149,7 +160,7 @@ final class RejoiningScheduler implements AutoCloseable {
 
   private void rejoin(Heartbeat heart) throws InterruptedException {
     boolean early = System.nanoTime() - current.began() < LONG.toNanos();
-    Duration now = PAUSES.after(earlyLosses + 1);
+    Duration now = pauses.after(earlyLosses + 1);
     earlyLosses = early ? earlyLosses + 1 : 0;
     LOG.warn(
         "the Lease is lost: scheduling has stopped, webhooks go on, joining the election again in"

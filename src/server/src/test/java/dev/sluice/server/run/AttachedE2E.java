@@ -68,7 +68,7 @@ class AttachedE2E {
             ClusterAccess.of(cluster.kubeconfig()),
             chosen,
             flags.scheduler,
-            ServerOptions.builder().listeningOn(ANY_PORT, ANY_PORT).build(),
+            ServerOptions.builder().listeningOn(ANY_PORT, ANY_PORT).warmUp(Duration.ZERO).build(),
             certificates("certs"),
             new Supervisor());
     quota = new SharedQuota(api, attached.server(), chosen);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.controlplane.Ports;
@@ -34,6 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class RejoiningSchedulerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final ExponentialBackoff SHORT =
+      new ExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(1));
 
   @TempDir Path folder;
 
@@ -83,7 +86,7 @@ class RejoiningSchedulerTest {
         };
 
     try (RejoiningScheduler scheduler =
-        RejoiningScheduler.start(starter, new SimpleMeterRegistry(), supervisor)) {
+        RejoiningScheduler.start(starter, new SimpleMeterRegistry(), SHORT, supervisor)) {
       deposed.getFirst().run();
       if (fault == Fault.ERROR) {
         await().atMost(PATIENCE).until(() -> !ends.isEmpty());

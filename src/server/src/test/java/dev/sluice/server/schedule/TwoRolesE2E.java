@@ -65,7 +65,7 @@ class TwoRolesE2E {
             ledger,
             supervisor);
     return ClusterServing.start(
-        ServerOptions.builder().listeningOn(ANY_PORT, ANY_PORT).build(),
+        ServerOptions.builder().listeningOn(ANY_PORT, ANY_PORT).warmUp(Duration.ZERO).build(),
         certificates,
         watch.context(),
         Optional.of(watch),
