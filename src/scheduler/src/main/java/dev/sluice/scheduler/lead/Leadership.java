@@ -12,7 +12,6 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +25,9 @@ public final class Leadership implements AutoCloseable {
 
   /** The longest that a renewal and the pause after it may take, beside the period. */
   private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+  /** Each but the first is for a renewal that comes between the reading and the release. */
+  private static final int RELEASES = 3;
 
   /** What happens to the lead; called on the thread that renews. */
   public interface Listener {
@@ -55,7 +57,9 @@ public final class Leadership implements AutoCloseable {
 
   private String observed = "";
   private long observedAt;
-  private volatile @Nullable JsonNode held;
+
+  /** Whether a request was sent that makes the Lease ours. */
+  private volatile boolean asked;
 
   /** Leadership by a Lease; nothing happens before {@link #start}. */
   public Leadership(
@@ -131,9 +135,8 @@ public final class Leadership implements AutoCloseable {
       if (seen.isPresent() && isTaken(seen.get())) {
         return false;
       }
-      Optional<JsonNode> next = lease.hold(seen, now());
-      next.ifPresent(it -> held = it);
-      return next.isPresent();
+      asked = true;
+      return lease.hold(seen, now());
     } catch (ConnectionException e) {
       if (e.reason() != ConnectionException.Reason.INTERRUPTED) {
         LOG.warn("a request for the Lease failed and is retried: {}", e.getMessage());
@@ -167,13 +170,25 @@ public final class Leadership implements AutoCloseable {
   @Override
   public void close() {
     thread.close(Duration.ofSeconds(2));
-    JsonNode last = held;
-    if (term.end() && last != null) {
-      try {
-        lease.release(last, now());
-      } catch (ConnectionException e) {
-        LOG.debug("the Lease was not released: {}", e.getMessage());
+    term.end();
+    if (asked) {
+      release();
+    }
+  }
+
+  /** Reads the Lease anew: a renewal whose answer was not awaited may have changed it. */
+  private void release() {
+    try {
+      for (int attempt = 1; attempt <= RELEASES; attempt++) {
+        Optional<JsonNode> ours =
+            lease.read().filter(it -> Lease.holder(it).equals(settings.identity()));
+        if (ours.isEmpty() || lease.release(ours.get(), now())) {
+          return;
+        }
       }
+      LOG.info("the Lease was not released: it changed at each attempt");
+    } catch (ConnectionException e) {
+      LOG.info("the Lease was not released: {}", e.getMessage());
     }
   }
 }

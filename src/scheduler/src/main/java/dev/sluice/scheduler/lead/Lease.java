@@ -57,10 +57,8 @@ final class Lease {
     return lease.path("spec").path("holderIdentity").asText();
   }
 
-  /**
-   * Takes or renews it, if it is still so; the Lease afterwards, or empty if another was faster.
-   */
-  Optional<JsonNode> hold(Optional<JsonNode> seen, Instant now) {
+  /** Takes or renews it, if it is still so; false if another was faster. */
+  boolean hold(Optional<JsonNode> seen, Instant now) {
     boolean ours = seen.filter(l -> holder(l).equals(settings.identity())).isPresent();
     ObjectNode spec = JsonNodeFactory.instance.objectNode();
     int transitions = seen.map(l -> l.path("spec").path("leaseTransitions").asInt()).orElse(0);
@@ -73,15 +71,15 @@ final class Lease {
     return write(seen, spec);
   }
 
-  /** Lets it go, so that others need not wait. */
-  void release(JsonNode seen, Instant now) {
+  /** Lets it go, so that others need not wait; false if it has changed meanwhile. */
+  boolean release(JsonNode seen, Instant now) {
     ObjectNode spec = seen.path("spec").deepCopy();
     spec.put("holderIdentity", "").put("leaseDurationSeconds", 1);
     spec.put("renewTime", MICROS.format(now));
-    write(Optional.of(seen), spec);
+    return write(Optional.of(seen), spec);
   }
 
-  private Optional<JsonNode> write(Optional<JsonNode> seen, ObjectNode spec) {
+  private boolean write(Optional<JsonNode> seen, ObjectNode spec) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("apiVersion", KIND.apiVersion()).put("kind", KIND.kind());
     ObjectNode metadata = body.putObject("metadata");
@@ -105,12 +103,12 @@ final class Lease {
             : connection.send(
                 "PUT", collection + "/" + settings.name(), Connection.JSON, bytes, BOUND);
     if (answer.status() == 409) {
-      return Optional.empty();
+      return false;
     }
     if (!answer.isSuccess()) {
       throw Connection.refusal(answer.status(), answer.message());
     }
-    return Optional.of(parsed(answer.body()));
+    return true;
   }
 
   private static JsonNode parsed(byte[] body) {

@@ -27,7 +27,8 @@ public final class VendoredLibraries {
   private VendoredLibraries() {}
 
   /**
-   * Adds them; those that are there already are replaced.
+   * Adds them; those that are there already are replaced. Without a bill it only says so: Maven
+   * writes none while it is offline.
    *
    * @param args the bill of a program that has this module, in JSON
    */
@@ -36,6 +37,10 @@ public final class VendoredLibraries {
       throw new IllegalArgumentException(args.length + " arguments (expected: a bill)");
     }
     Path file = Path.of(args[0]);
+    if (!Files.exists(file)) {
+      System.err.println(file + ": no bill of materials, which Maven writes online only");
+      return;
+    }
     ObjectNode bill = (ObjectNode) JSON.readTree(file.toFile());
     try (InputStream list = VendoredLibraries.class.getResourceAsStream(LIST)) {
       if (list == null) {

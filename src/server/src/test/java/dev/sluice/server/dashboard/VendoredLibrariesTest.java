@@ -55,6 +55,15 @@ class VendoredLibrariesTest {
   }
 
   @Test
+  void withoutABillTheBuildGoesOn() throws IOException {
+    Path missing = folder.resolve("missing.json");
+
+    VendoredLibraries.main(new String[] {missing.toString()});
+
+    assertThat(missing).doesNotExist();
+  }
+
+  @Test
   void theServerDependsOnThemAndEachReferenceLeadsToAComponent() throws IOException {
     JsonNode bill = with(bill());
     Set<String> components = new HashSet<>(bill.path("components").findValuesAsText("bom-ref"));
