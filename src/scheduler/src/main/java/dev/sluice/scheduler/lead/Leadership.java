@@ -48,18 +48,19 @@ public final class Leadership implements AutoCloseable {
   private final Term term;
 
   /**
-   * The Lease was acquired and the listener is not notified yet; used by the thread only, as is the
-   * next.
+   * The Lease was acquired and the listener is not notified yet; used by the thread only, as are
+   * the next two.
    */
   private boolean won;
-
-  private boolean lost;
 
   private String observed = "";
   private long observedAt;
 
   /** Whether a request was sent that makes the Lease ours. */
   private volatile boolean asked;
+
+  /** Then the Lease runs out: others wait as long as writes of ours may be on their way. */
+  private volatile boolean lost;
 
   /** Leadership by a Lease; nothing happens before {@link #start}. */
   public Leadership(
@@ -171,7 +172,7 @@ public final class Leadership implements AutoCloseable {
   public void close() {
     thread.close(Duration.ofSeconds(2));
     term.end();
-    if (asked) {
+    if (asked && !lost) {
       release();
     }
   }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,17 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // set before each test
 class LeadershipIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final LeaseSettings SETTINGS =
-      new LeaseSettings(
-          "home",
-          "lease",
-          "me",
-          null,
-          Duration.ofSeconds(90),
-          Duration.ofSeconds(80),
-          Duration.ofMillis(20));
+  private static final Duration LONG = Duration.ofSeconds(80);
+  private static final Duration SHORT = Duration.ofMillis(500);
 
   @TempDir private Path folder;
+  private final AtomicInteger losses = new AtomicInteger();
   private LeaseServer server;
   private Connection connection;
 
@@ -46,10 +41,17 @@ class LeadershipIT {
   }
 
   private Leadership started() {
+    return started(LONG);
+  }
+
+  private Leadership started(Duration deadline) {
+    LeaseSettings settings =
+        new LeaseSettings(
+            "home", "lease", "me", null, LONG.plusSeconds(10), deadline, Duration.ofMillis(20));
     Leadership leadership =
         new Leadership(
             connection,
-            SETTINGS,
+            settings,
             InstantSource.system(),
             System::nanoTime,
             new Leadership.Listener() {
@@ -57,7 +59,9 @@ class LeadershipIT {
               public void won() {}
 
               @Override
-              public void lost() {}
+              public void lost() {
+                losses.incrementAndGet();
+              }
             },
             new Supervisor());
     leadership.start();
@@ -94,6 +98,18 @@ class LeadershipIT {
     }
 
     assertThat(server.holder()).isEmpty();
+  }
+
+  @Test
+  void oneThatLostTheLeaseLetsItRunOut() {
+    try (Leadership leadership = started(SHORT)) {
+      await().atMost(PATIENCE).until(() -> leadership.isLeader() || losses.get() == 1);
+      server.refuseWrites(true);
+      await().atMost(PATIENCE).until(() -> losses.get() == 1);
+      server.refuseWrites(false);
+    }
+
+    assertThat(server.holder()).isEqualTo("me");
   }
 
   @Test

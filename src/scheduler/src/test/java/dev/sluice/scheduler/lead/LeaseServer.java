@@ -31,6 +31,7 @@ final class LeaseServer implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final AtomicBoolean keepNext = new AtomicBoolean();
   private volatile boolean keeps;
+  private volatile boolean refuses;
 
   @GuardedBy("this")
   private @Nullable ObjectNode lease;
@@ -72,6 +73,9 @@ final class LeaseServer implements AutoCloseable {
   }
 
   private synchronized Answer write(byte[] body) throws IOException {
+    if (refuses) {
+      return new Answer(403, "{\"message\":\"not allowed\"}");
+    }
     ObjectNode written = (ObjectNode) new JsonMapper().readTree(body);
     JsonNode of = written.at("/metadata/resourceVersion");
     if (lease != null && !of.asText().equals(String.valueOf(version))) {
@@ -108,6 +112,11 @@ final class LeaseServer implements AutoCloseable {
   /** Carries out the next write and does not answer it. */
   void keepAnswerOfNextWrite() {
     keepNext.set(true);
+  }
+
+  /** Refuses every write from now on, or no longer. */
+  void refuseWrites(boolean refuse) {
+    refuses = refuse;
   }
 
   /** Whether a write was carried out that was not answered. */
