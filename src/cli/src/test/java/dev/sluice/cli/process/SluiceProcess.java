@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * The program in a process of its own, which can be killed and restarted. Its output goes to files.
@@ -66,18 +65,9 @@ public final class SluiceProcess implements AutoCloseable {
    * output goes to files in that folder.
    */
   public static SluiceProcess start(Path folder, String... args) throws IOException {
-    return startPackaged(folder, Map.of(), args);
-  }
-
-  private static SluiceProcess startPackaged(
-      Path folder, Map<String, String> environment, String... args) throws IOException {
-    boolean isRole = ROLES.contains(args[0]);
-    Path jar = isRole ? SERVER_JAR : JAR;
+    Path jar = ROLES.contains(args[0]) ? SERVER_JAR : JAR;
     assertThat(jar).as("packaged before this test").exists();
-    List<String> flags = new ArrayList<>(QUICK);
-    List<String> java = Stream.concat(Stream.of(java()), QUICK.stream()).toList();
-    flags.addAll(isRole ? QuickStart.flags(java, jar) : List.of());
-    return new SluiceProcess(folder, environment, flags, List.of("-jar", jar.toString()), args);
+    return new SluiceProcess(folder, Map.of(), QUICK, List.of("-jar", jar.toString()), args);
   }
 
   /** The packaged program as a shell starts it, to be followed by a command. */
@@ -90,10 +80,7 @@ public final class SluiceProcess implements AutoCloseable {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /**
-   * Starts a command from the classes under test, which need not be packaged. A role starts from
-   * its package where this build has just made it, since that is quicker.
-   */
+  /** Starts a command from the classes under test, which need not be packaged. */
   public static SluiceProcess startFromClasses(Path folder, String... args) throws IOException {
     return startFromClasses(folder, Map.of(), args);
   }
@@ -101,9 +88,7 @@ public final class SluiceProcess implements AutoCloseable {
   /** The same with these variables in its environment, too. */
   public static SluiceProcess startFromClasses(
       Path folder, Map<String, String> environment, String... args) throws IOException {
-    return QuickStart.isPackaged() && ROLES.contains(args[0])
-        ? startPackaged(folder, environment, args)
-        : new SluiceProcess(folder, environment, QUICK, classesUnderTest(), args);
+    return new SluiceProcess(folder, environment, QUICK, classesUnderTest(), args);
   }
 
   /** The same as a release, which tells its version. */
