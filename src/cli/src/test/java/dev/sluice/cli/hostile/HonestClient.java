@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls fifty times a second as honest callers do: over one connection of HTTP/2 as an API server,
  * on plain ports as a kubelet and a Prometheus, and twice a second on a connection that is new, as
- * an API server that was just started. Each call must succeed in bounded time. While many are open
- * it waits, as an API server does whose connection has no free stream.
+ * an API server that was just started. Each call must succeed in bounded time.
  */
 final class HonestClient implements AutoCloseable {
   private static final int CALLS_A_SECOND = 50;
   private static final int NEW_CONNECTION_EVERY = 25;
   private static final int PAGE_EVERY = 10;
   private static final int MOST_TOLD = 5;
-  private static final int MOST_OPEN = 60; // the server allows 100 streams
 
   private final HonestCalls calls;
   private final SSLContext trust;
@@ -37,7 +34,6 @@ final class HonestClient implements AutoCloseable {
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private final HttpClient reviews;
   private final HttpClient pages;
-  private final Semaphore open = new Semaphore(MOST_OPEN);
   private long number;
   private Tally tally = new Tally();
   private long lastBad = System.nanoTime();
@@ -105,17 +101,8 @@ final class HonestClient implements AutoCloseable {
   }
 
   private void tick() {
-    if (open.tryAcquire()) {
-      long current = number++;
-      threads.execute(
-          () -> {
-            try {
-              call(current);
-            } finally {
-              open.release();
-            }
-          });
-    }
+    long current = number++;
+    threads.execute(() -> call(current));
   }
 
   private void call(long current) {

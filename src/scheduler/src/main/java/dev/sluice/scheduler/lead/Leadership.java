@@ -26,7 +26,7 @@ public final class Leadership implements AutoCloseable {
   /** The longest that a renewal and the pause after it may take, beside the period. */
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
-  /** Each but the first is for a renewal that comes between the reading and the release. */
+  /** A release fails if a renewal is stored between its reading and its writing. */
   private static final int RELEASES = 3;
 
   /** What happens to the lead; called on the thread that renews. */
@@ -59,7 +59,7 @@ public final class Leadership implements AutoCloseable {
   /** Whether a request was sent that makes the Lease ours. */
   private volatile boolean asked;
 
-  /** Then the Lease runs out: others wait as long as writes of ours may be on their way. */
+  /** A lost Lease is not released: writes of this replica may still be on their way. */
   private volatile boolean lost;
 
   /** Leadership by a Lease; nothing happens before {@link #start}. */
@@ -177,7 +177,7 @@ public final class Leadership implements AutoCloseable {
     }
   }
 
-  /** Reads the Lease anew: a renewal whose answer was not awaited may have changed it. */
+  /** Reads the Lease first: closing may have cut off a renewal that the API server still stored. */
   private void release() {
     try {
       for (int attempt = 1; attempt <= RELEASES; attempt++) {
