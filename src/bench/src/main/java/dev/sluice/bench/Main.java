@@ -19,6 +19,7 @@ public final class Main {
             .addSubcommand(new StartCommand())
             .addSubcommand(new DashboardCommand())
             .addSubcommand(new WorstCommand())
+            .addSubcommand(new PeerCommand())
             .addSubcommand(new ForecastCommand())
             .addSubcommand(new ForecastCostCommand())
             .execute(args));

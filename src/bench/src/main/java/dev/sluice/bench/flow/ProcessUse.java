@@ -1,13 +1,10 @@
 package dev.sluice.bench.flow;
 
+import dev.sluice.bench.load.PeakMemory;
 import dev.sluice.bench.load.ProcessorTime;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Processor time and memory of several processes, and of everything else on the machine. */
 final class ProcessUse {
@@ -44,21 +41,9 @@ final class ProcessUse {
           ProcessorTime.of(entry.getValue())
               .minus(before.getOrDefault(entry.getKey(), Duration.ZERO));
       cpu.put(entry.getKey(), used);
-      bytes.put(entry.getKey(), mostResident(entry.getValue().pid()));
+      bytes.put(entry.getKey(), PeakMemory.of(entry.getValue()));
       others = others.minus(used);
     }
     return new Used(cpu, bytes, others.isNegative() ? Duration.ZERO : others);
-  }
-
-  private static long mostResident(long pid) {
-    try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
-      return lines
-          .filter(line -> line.startsWith("VmHWM:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
-          .findFirst()
-          .orElse(0);
-    } catch (IOException _) {
-      return 0;
-    }
   }
 }

@@ -58,6 +58,11 @@ public interface KindStory {
     return true;
   }
 
+  /** Whether Pods are made as an operator makes them, rather than only written of in statuses. */
+  default boolean makesPods() {
+    return false;
+  }
+
   /** Whether such a job ends by itself. */
   default boolean ends() {
     return true;

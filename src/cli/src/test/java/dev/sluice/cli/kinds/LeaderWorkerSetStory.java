@@ -40,6 +40,11 @@ record LeaderWorkerSetStory() implements KindStory {
   }
 
   @Override
+  public boolean makesPods() {
+    return true;
+  }
+
+  @Override
   public boolean ends() {
     return false;
   }
@@ -55,7 +60,7 @@ record LeaderWorkerSetStory() implements KindStory {
 
   @Override
   public boolean isHeld(KindScene scene) {
-    return pods(scene).stream().filter(it -> !isEnding(it) && !isGated(it)).count()
+    return ScenePods.all(scene).stream().filter(it -> !isEnding(it) && !isGated(it)).count()
         != GROUPS * SIZE;
   }
 
@@ -63,23 +68,11 @@ record LeaderWorkerSetStory() implements KindStory {
   @Override
   public List<JsonNode> templates(KindScene scene) {
     String leader = scene.job().at("/metadata/name").asText() + "-0";
-    return List.of(pod(scene, leader), pod(scene, leader + "-1"));
-  }
-
-  private static String collection(KindScene scene) {
-    return "/api/v1/namespaces/" + scene.namespace() + "/pods";
+    return List.of(ScenePods.find(scene, leader), ScenePods.find(scene, leader + "-1"));
   }
 
   private static String sets(KindScene scene) {
     return "/apis/apps/v1/namespaces/" + scene.namespace() + "/statefulsets";
-  }
-
-  private static JsonNode pod(KindScene scene, String name) {
-    return scene.api().get(collection(scene) + "/" + name).orThrow().json();
-  }
-
-  private static List<JsonNode> pods(KindScene scene) {
-    return scene.items(collection(scene));
   }
 
   private static String name(JsonNode object) {
@@ -92,10 +85,6 @@ record LeaderWorkerSetStory() implements KindStory {
 
   private static boolean isGated(JsonNode pod) {
     return !pod.at("/spec/schedulingGates").isEmpty();
-  }
-
-  private static boolean isBound(JsonNode pod) {
-    return !pod.at("/spec/nodeName").asText().isEmpty();
   }
 
   @Override
@@ -143,39 +132,17 @@ record LeaderWorkerSetStory() implements KindStory {
         .put(PREFIX + "worker-index", Integer.toString(worker))
         .put("controller-revision-hash", "first");
     metadata.putArray("ownerReferences").add(KindScene.ownerReference(set));
-    return scene.create(collection(scene), pod.toString());
+    return ScenePods.create(scene, pod);
   }
 
   @Override
   public void operate(KindScene scene, Phase phase, String message) {
     switch (phase) {
-      case PODS_CREATED -> pods(scene).forEach(it -> bind(scene, it));
-      case READY -> pods(scene).forEach(it -> run(scene, it));
+      case PODS_CREATED -> ScenePods.all(scene).forEach(it -> ScenePods.bind(scene, it));
+      case READY -> ScenePods.all(scene).forEach(it -> ScenePods.run(scene, it));
       default -> replace(scene);
     }
     KindStory.super.operate(scene, phase, message);
-  }
-
-  /** Only a Pod without gates can be bound. */
-  private static void bind(KindScene scene, JsonNode pod) {
-    scene.create(
-        collection(scene) + "/" + name(pod) + "/binding",
-        """
-        {"apiVersion":"v1","kind":"Binding","metadata":{"name":"%s"},
-        "target":{"kind":"Node","name":"machine"}}\
-        """
-            .formatted(name(pod)));
-  }
-
-  private static void run(KindScene scene, JsonNode pod) {
-    if (!isBound(pod)) {
-      bind(scene, pod);
-    }
-    String status =
-        """
-        {"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}\
-        """;
-    scene.api().mergePatch(collection(scene) + "/" + name(pod) + "/status", status).orThrow();
   }
 
   /**
@@ -185,12 +152,12 @@ record LeaderWorkerSetStory() implements KindStory {
   private static void replace(KindScene scene) {
     scene.await(
         "its Pods are to end",
-        () -> pods(scene).stream().filter(it -> isBound(it)).allMatch(it -> isEnding(it)));
+        () -> ScenePods.all(scene).stream().filter(it -> ScenePods.isBound(it)).allMatch(it -> isEnding(it)));
     String leaders = name(scene.job());
     scene.items(sets(scene)).stream()
         .filter(it -> !name(it).equals(leaders))
         .forEach(it -> removeSet(scene, it));
-    removePods(scene);
+    ScenePods.removeAll(scene);
     createGroups(scene, scene.api().get(sets(scene) + "/" + leaders).orThrow().json());
   }
 
@@ -198,15 +165,10 @@ record LeaderWorkerSetStory() implements KindStory {
     scene.api().delete(sets(scene) + "/" + name(set)).orThrow();
   }
 
-  private static void removePods(KindScene scene) {
-    pods(scene).forEach(it -> scene.api().deleteNow(collection(scene) + "/" + name(it)));
-    scene.await("its Pods are gone", () -> pods(scene).isEmpty());
-  }
-
   @Override
   public void collect(KindScene scene) {
     scene.items(sets(scene)).forEach(it -> removeSet(scene, it));
-    removePods(scene);
+    ScenePods.removeAll(scene);
     String workloads = Kueue.collection(ApiKind.WORKLOAD, ApiVersion.HUB, scene.namespace());
     scene.workloads().forEach(it -> scene.api().delete(workloads + "/" + name(it)));
   }
