@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,20 +59,21 @@ final class ForecastCommand implements Callable<Integer> {
   @Option(names = "--save", paramLabel = "FILE", description = "Keep the table there.")
   private @Nullable Path save;
 
+  @Option(
+      names = "--at-a-time",
+      paramLabel = "N",
+      description = "How many are played at the same time (default: one for each processor).")
+  private int atATime = Runtime.getRuntime().availableProcessors();
+
+  private record Cell(LoadFamily family, long seed) {}
+
   @Override
   public Integer call() throws IOException {
-    var progress = new Progress(System.err, Boolean.getBoolean("bench.terminal"));
-    List<TrialResult> results = new ArrayList<>();
-    for (LoadFamily family : families) {
-      for (long seed : seeds) {
-        progress.doing(results.size() + 1, families.size() * seeds.size(), family.text());
-        results.add(
-            ForecastTrial.run(
-                family, seed, brief ? ForecastTrial.Size.SHORT : ForecastTrial.Size.FULL));
-      }
-    }
-    progress.done();
-    String table = ForecastTable.of(results);
+    List<Cell> cells =
+        families.stream()
+            .flatMap(family -> seeds.stream().map(seed -> new Cell(family, seed)))
+            .toList();
+    String table = ForecastTable.of(play(cells));
     PrintWriter out = spec.commandLine().getOut();
     out.print(table);
     out.flush();
@@ -77,5 +81,30 @@ final class ForecastCommand implements Callable<Integer> {
       Files.writeString(save, "# Forecasts\n\n" + table);
     }
     return 0;
+  }
+
+  /** The results in the order of the cells. */
+  private List<TrialResult> play(List<Cell> cells) {
+    var progress = new Progress(System.err, Boolean.getBoolean("bench.terminal"));
+    var size = brief ? ForecastTrial.Size.SHORT : ForecastTrial.Size.FULL;
+    var over = new AtomicInteger();
+    try (ExecutorService players = Executors.newFixedThreadPool(atATime)) {
+      List<CompletableFuture<TrialResult>> results =
+          cells.stream()
+              .map(
+                  cell ->
+                      CompletableFuture.supplyAsync(
+                          () -> {
+                            TrialResult result = ForecastTrial.run(cell.family(), cell.seed(), size);
+                            progress.doing(
+                                over.incrementAndGet(), cells.size(), cell.family().text());
+                            return result;
+                          },
+                          players))
+              .toList();
+      return results.stream().map(CompletableFuture::join).toList();
+    } finally {
+      progress.done();
+    }
   }
 }

@@ -2,7 +2,7 @@ package dev.sluice.bench;
 
 import java.io.PrintStream;
 
-/** Says what is being done: one line that is written over, or a line each where no terminal is. */
+/** Says what is being done: one line that is written over, or a line each where no terminal is. Thread-safe. */
 final class Progress {
   private final PrintStream out;
   private final boolean terminal;
@@ -12,7 +12,7 @@ final class Progress {
     this.terminal = terminal;
   }
 
-  void doing(int cell, int cells, String what) {
+  synchronized void doing(int cell, int cells, String what) {
     String line = "[%d/%d] %s".formatted(cell, cells, what);
     if (terminal) {
       out.print("\r\u001b[K" + line);
@@ -22,7 +22,7 @@ final class Progress {
     }
   }
 
-  void done() {
+  synchronized void done() {
     if (terminal) {
       out.print("\r\u001b[K");
       out.flush();
