@@ -246,15 +246,8 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   private Future<Void> probe() {
-    int connections = 2; // most of the time goes to code that runs for the first time
     SelfProbe probe =
-        new SelfProbe(
-            vertx,
-            options.https().localHost(),
-            https.port(),
-            keys.current(),
-            connections,
-            Math.ceilDiv(endpoints.size(), connections));
+        new SelfProbe(vertx, options.https().localHost(), https.port(), keys.current());
     return probe.probe(endpoints).eventually(probe::close);
   }
 

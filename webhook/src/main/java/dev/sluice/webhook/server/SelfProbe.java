@@ -12,7 +12,6 @@ import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
@@ -37,21 +36,6 @@ public final class SelfProbe {
 
   /** A prober of the server on this address that serves this certificate; close it after use. */
   public SelfProbe(Vertx vertx, String host, int port, ServingCertificate certificate) {
-    this(vertx, host, port, certificate, 1, Integer.MAX_VALUE);
-  }
-
-  /**
-   * The same over several connections, which are answered on as many event loops.
-   *
-   * @param perConnection the most probes that are under way on one connection
-   */
-  public SelfProbe(
-      Vertx vertx,
-      String host,
-      int port,
-      ServingCertificate certificate,
-      int connections,
-      int perConnection) {
     this.vertx = vertx;
     this.host = host;
     this.port = port;
@@ -67,9 +51,7 @@ public final class SelfProbe {
                 .setVerifyHost(false) // the certificate is compared whole, which says more
                 .setConnectTimeout(CONNECT_MILLIS)
                 .setIdleTimeout(IDLE_SECONDS)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS)
-                .setHttp2MultiplexingLimit(perConnection),
-            new PoolOptions().setHttp2MaxSize(connections));
+                .setIdleTimeoutUnit(TimeUnit.SECONDS));
   }
 
   /** Sends each endpoint its probe; fails if one is not answered well. May be called anywhere. */
