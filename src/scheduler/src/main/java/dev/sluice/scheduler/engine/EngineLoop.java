@@ -2,7 +2,6 @@ package dev.sluice.scheduler.engine;
 
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.audit.Audit;
@@ -273,8 +272,8 @@ public final class EngineLoop implements AutoCloseable {
 
   private static boolean concernsQueues(Change change) {
     return switch (change) {
-      case Change.Upserted<?> upserted -> upserted.kind() != ObjectKind.WORKLOAD;
-      case Change.Deleted deleted -> deleted.kind() != ObjectKind.WORKLOAD;
+      case Change.Upserted<?> upserted -> QueueActivity.dependsOn(upserted.kind());
+      case Change.Deleted deleted -> QueueActivity.dependsOn(deleted.kind());
       case Change.WorkloadAnswered _, Change.StatusStored _, Change.StatusWriteFailed _ -> false;
     };
   }

@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.engine;
 
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.inventory.Inactivity;
 import java.util.HashMap;
@@ -16,6 +17,18 @@ import java.util.TreeSet;
 record QueueActivity(Map<String, List<Inactivity>> reasons) {
   /** Of no ClusterQueue. */
   static final QueueActivity NONE = new QueueActivity(Map.of());
+
+  /**
+   * Objects that change with each job, and never make a ClusterQueue active or inactive: comparing
+   * all ClusterQueues after each of their changes costs much where there are thousands of them.
+   */
+  private static final Set<ObjectKind<?>> UNREAD =
+      Set.of(ObjectKind.WORKLOAD, ObjectKind.POD, ObjectKind.NODE);
+
+  /** Whether an object of that kind can make a ClusterQueue active or inactive. */
+  static boolean dependsOn(ObjectKind<?> kind) {
+    return !UNREAD.contains(kind);
+  }
 
   static QueueActivity of(Snapshot snapshot) {
     Map<String, List<Inactivity>> reasons = new HashMap<>();
