@@ -95,7 +95,8 @@ final class ForecastCommand implements Callable<Integer> {
                   cell ->
                       CompletableFuture.supplyAsync(
                           () -> {
-                            TrialResult result = ForecastTrial.run(cell.family(), cell.seed(), size);
+                            TrialResult result =
+                                ForecastTrial.run(cell.family(), cell.seed(), size);
                             progress.doing(
                                 over.incrementAndGet(), cells.size(), cell.family().text());
                             return result;

@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  src/bench/run peer --runner ./runner --program ./sluice-scheduler --other ./other-scheduler"
-          + " \\",
+      "  src/bench/run peer --runner ./runner --program ./sluice-scheduler --other"
+          + " ./other-scheduler \\",
       "    -- --out {output} --scheduler {program}",
       "  src/bench/run peer --runner src/bench/run --program ./sluice --other ../before/sluice \\",
       "    -- load --scale 0.1 --sluice {program} --json {output}/load.json"
@@ -51,11 +51,7 @@ import picocli.CommandLine.Spec;
 final class PeerCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--runner",
-      required = true,
-      paramLabel = "PATH",
-      description = "The runner.")
+  @Option(names = "--runner", required = true, paramLabel = "PATH", description = "The runner.")
   private Path runner;
 
   @Parameters(

@@ -2,7 +2,10 @@ package dev.sluice.bench;
 
 import java.io.PrintStream;
 
-/** Says what is being done: one line that is written over, or a line each where no terminal is. Thread-safe. */
+/**
+ * Says what is being done: one line that is written over, or a line each where no terminal is.
+ * Thread-safe.
+ */
 final class Progress {
   private final PrintStream out;
   private final boolean terminal;

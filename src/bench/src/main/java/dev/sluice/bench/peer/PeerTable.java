@@ -59,9 +59,7 @@ public final class PeerTable {
       default ->
           "%s (%s-%s)"
               .formatted(
-                  number(median(sorted)),
-                  number(sorted[0]),
-                  number(sorted[sorted.length - 1]));
+                  number(median(sorted)), number(sorted[0]), number(sorted[sorted.length - 1]));
     };
   }
 

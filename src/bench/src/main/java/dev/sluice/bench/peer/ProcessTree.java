@@ -110,9 +110,6 @@ final class ProcessTree {
 
   /** What that part used; empty if no process of it was seen. */
   Optional<Use> use(Part part) {
-    return seen.values().stream()
-        .filter(it -> it.part() == part)
-        .map(Seen::use)
-        .reduce(Use::plus);
+    return seen.values().stream().filter(it -> it.part() == part).map(Seen::use).reduce(Use::plus);
   }
 }

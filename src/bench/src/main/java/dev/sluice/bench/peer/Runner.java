@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A benchmark runner: a command that starts the program to be measured, plays a load, and ends.
  *
- * @param command in which {@value #PROGRAM} stands for the program and {@value #OUTPUT} for a folder
- *     of this turn
+ * @param command in which {@value #PROGRAM} stands for the program and {@value #OUTPUT} for a
+ *     folder of this turn
  * @param bound after which a turn is given up
  */
 public record Runner(List<String> command, Duration bound) {
@@ -68,8 +68,7 @@ public record Runner(List<String> command, Duration bound) {
     }
     Duration wall = Duration.ofNanos(System.nanoTime() - begun);
     if (process.exitValue() != 0) {
-      throw new IOException(
-          "the runner ended with %d, see %s".formatted(process.exitValue(), log));
+      throw new IOException("the runner ended with %d, see %s".formatted(process.exitValue(), log));
     }
     if (pid(folder.resolve(PID)) == 0) {
       throw new IOException("the runner never started the program, see " + log);

@@ -7,9 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
 import java.util.List;
 
-/** A Job of two Pods whose controller is not there. */
-record BatchJobStory() implements KindStory {
-  private static final int PODS = 2;
+/** A Job of so many Pods, all at the same time, whose controller is not there. */
+record BatchJobStory(int pods) implements KindStory {
   private static final String TIME = "2026-01-01T00:00:00Z";
 
   @Override
@@ -24,7 +23,12 @@ record BatchJobStory() implements KindStory {
 
   @Override
   public List<String> podSets() {
-    return List.of("main=" + PODS);
+    return List.of("main=" + pods);
+  }
+
+  @Override
+  public void adjust(ObjectNode job) {
+    job.withObject("/spec").put("parallelism", pods).put("completions", pods);
   }
 
   /** Its template may only change while it has no start time, so once its Pods are gone. */
@@ -43,11 +47,11 @@ record BatchJobStory() implements KindStory {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     ArrayNode conditions = status.putArray("conditions");
     switch (phase) {
-      case PODS_CREATED -> status.put("startTime", TIME).put("active", PODS).put("ready", 0);
-      case READY -> status.put("startTime", TIME).put("active", PODS).put("ready", PODS);
+      case PODS_CREATED -> status.put("startTime", TIME).put("active", pods).put("ready", 0);
+      case READY -> status.put("startTime", TIME).put("active", pods).put("ready", pods);
       case STOPPED -> Conditions.add(conditions, "Suspended", true, "Job suspended");
       case SUCCEEDED -> {
-        status.put("startTime", TIME).put("completionTime", TIME).put("succeeded", PODS);
+        status.put("startTime", TIME).put("completionTime", TIME).put("succeeded", pods);
         Conditions.add(conditions, "SuccessCriteriaMet", true, message);
         Conditions.add(conditions, "Complete", true, message);
       }

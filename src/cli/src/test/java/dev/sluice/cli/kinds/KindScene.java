@@ -150,6 +150,7 @@ public final class KindScene {
       boolean isJob = object.path("kind").asText().equals(story.framework().type().kind());
       if (isJob) {
         object.withObject("/metadata/labels").put(Labels.QUEUE_NAME, queue);
+        story.adjust(object);
         change.accept(object);
         stored = create(collection(story.framework()), object.toString());
       } else {

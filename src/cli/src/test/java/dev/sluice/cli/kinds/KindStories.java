@@ -32,7 +32,7 @@ public final class KindStories {
             ReplicaStory.all(),
             RayStory.all(),
             List.of(
-                new BatchJobStory(),
+                new BatchJobStory(2),
                 new JobSetStory(),
                 new TrainJobStory(),
                 new LeaderWorkerSetStory(),
@@ -40,6 +40,11 @@ public final class KindStories {
                 new SparkApplicationStory()))
         .<KindStory>flatMap(List::stream)
         .toList();
+  }
+
+  /** A Job of so many Pods. */
+  public static KindStory jobOf(int pods) {
+    return new BatchJobStory(pods);
   }
 
   /** Lines of a Configuration that turn the kinds of these stories on. */

@@ -32,6 +32,9 @@ public interface KindStory {
     return framework().plural().substring(0, framework().plural().length() - 1);
   }
 
+  /** Changes the job of the manifest before it is created. */
+  default void adjust(ObjectNode job) {}
+
   /** Creates what the job needs and what the manifest does not have; called once per namespace. */
   default void prepare(KindScene scene) {}
 

@@ -152,7 +152,10 @@ record LeaderWorkerSetStory() implements KindStory {
   private static void replace(KindScene scene) {
     scene.await(
         "its Pods are to end",
-        () -> ScenePods.all(scene).stream().filter(it -> ScenePods.isBound(it)).allMatch(it -> isEnding(it)));
+        () ->
+            ScenePods.all(scene).stream()
+                .filter(it -> ScenePods.isBound(it))
+                .allMatch(it -> isEnding(it)));
     String leaders = name(scene.job());
     scene.items(sets(scene)).stream()
         .filter(it -> !name(it).equals(leaders))

@@ -7,9 +7,9 @@ import dev.sluice.api.configuration.Framework;
 import java.util.List;
 
 /**
- * A story whose Pods exist: each is created, bound, runs and succeeds, as an operator, the scheduler
- * of Pods and a kubelet have it. A scheduler watches all Pods of its cluster, so they are part of
- * what a job costs it.
+ * A story whose Pods exist: each is created, bound, runs and succeeds, as an operator, the
+ * scheduler of Pods and a kubelet have it. A scheduler watches all Pods of its cluster, so they are
+ * part of what a job costs it.
  */
 public record RunningPods(KindStory story) implements KindStory {
   /** That story with Pods; the same if it makes Pods anyway. */
@@ -43,9 +43,8 @@ public record RunningPods(KindStory story) implements KindStory {
     JsonNode owner = KindScene.ownerReference(scene.job());
     for (int i = 0; i < podSets().size(); i++) {
       String set = podSets().get(i);
-      int equals = set.indexOf('=');
-      for (int pod = 0; pod < Integer.parseInt(set.substring(equals + 1)); pod++) {
-        String name = set.substring(0, equals) + "-" + pod;
+      for (int pod = 0; pod < count(set); pod++) {
+        String name = set.substring(0, set.indexOf('=')) + "-" + pod;
         ScenePods.bind(scene, ScenePods.create(scene, pod(name, templates.get(i), owner)));
       }
     }
@@ -79,6 +78,20 @@ public record RunningPods(KindStory story) implements KindStory {
   public void collect(KindScene scene) {
     ScenePods.removeAll(scene);
     story.collect(scene);
+  }
+
+  /** How many Pods each Workload of the job has. */
+  public static int podsOf(KindStory story) {
+    return story.podSets().stream().mapToInt(RunningPods::count).sum();
+  }
+
+  private static int count(String set) {
+    return Integer.parseInt(set.substring(set.indexOf('=') + 1));
+  }
+
+  @Override
+  public void adjust(ObjectNode job) {
+    story.adjust(job);
   }
 
   @Override
