@@ -116,13 +116,13 @@ class PeerCommandTest {
             "--runner=" + runner,
             "--program=" + program("a", 1),
             "--other=" + program("b", 2),
-            "--bound=1",
+            "--bound=4",
             "--",
             "{program}",
             "{output}");
 
     assertThat(ran.exitCode()).isEqualTo(1);
-    assertThat(ran.said()).contains("the runner is not over after 1 s, see ");
+    assertThat(ran.said()).contains("the runner is not over after 4 s, see ");
     long program = Long.parseLong(Files.readString(pid).strip());
     assertThat(
             Poll.until(

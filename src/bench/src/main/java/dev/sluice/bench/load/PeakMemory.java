@@ -3,7 +3,6 @@ package dev.sluice.bench.load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /** The most resident memory that a process ever had. */
 public final class PeakMemory {
@@ -12,8 +11,9 @@ public final class PeakMemory {
   /** In bytes; zero if the process is over, or where the system does not tell. */
   public static long of(ProcessHandle process) {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-    try (Stream<String> lines = Files.lines(status)) {
-      return lines
+    try {
+      return Files.readString(status) // a stream of lines fails otherwise if it ends meanwhile
+          .lines()
           .filter(line -> line.startsWith("VmHWM:"))
           .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
           .findFirst()

@@ -31,18 +31,24 @@ final class ProcessTree {
    * @param mostBytes the most resident memory of one of them
    */
   record Use(Duration cpu, long mostBytes) {
+    /** Whatever is more: a process that is over tells zero. */
+    Use or(Use earlier) {
+      return new Use(
+          cpu.compareTo(earlier.cpu) > 0 ? cpu : earlier.cpu,
+          Math.max(mostBytes, earlier.mostBytes));
+    }
+
     Use plus(Use other) {
       return new Use(cpu.plus(other.cpu), Math.max(mostBytes, other.mostBytes));
     }
   }
 
-  private record Seen(ProcessHandle process, Part part, Use use) {}
+  private record Seen(Part part, Use use) {}
 
   private final ProcessHandle runner;
   private final LongSupplier program;
 
-  /** By process id. */
-  private final Map<Long, Seen> seen = new HashMap<>();
+  private final Map<ProcessHandle, Seen> seen = new HashMap<>();
 
   /**
    * A tree that nobody has looked at.
@@ -62,15 +68,9 @@ final class ProcessTree {
 
   private void look(ProcessHandle process, long started) {
     Use now = new Use(ProcessorTime.of(process), PeakMemory.of(process));
-    Seen before = seen.get(process.pid());
-    if (before != null && before.process().equals(process)) {
-      // a process that is over tells zero
-      now =
-          new Use(
-              now.cpu().compareTo(before.use().cpu()) > 0 ? now.cpu() : before.use().cpu(),
-              Math.max(now.mostBytes(), before.use().mostBytes()));
-    }
-    seen.put(process.pid(), new Seen(process, part(process, started), now));
+    Seen before = seen.get(process);
+    seen.put(
+        process, new Seen(part(process, started), before == null ? now : now.or(before.use())));
   }
 
   private Part part(ProcessHandle process, long started) {
@@ -95,17 +95,13 @@ final class ProcessTree {
 
   /** A process that is over has neither parent nor command, but was looked at before. */
   private Part known(ProcessHandle process) {
-    Seen before = seen.get(process.pid());
-    return before == null || !before.process().equals(process) ? Part.RUNNER : before.part();
+    Seen before = seen.get(process);
+    return before == null ? Part.RUNNER : before.part();
   }
 
   /** Ends what the runner left. */
   void end() {
-    for (Seen it : seen.values()) {
-      if (it.process().isAlive()) {
-        it.process().destroyForcibly();
-      }
-    }
+    seen.keySet().stream().filter(ProcessHandle::isAlive).forEach(ProcessHandle::destroyForcibly);
   }
 
   /** What that part used; empty if no process of it was seen. */
