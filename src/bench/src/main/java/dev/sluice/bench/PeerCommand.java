@@ -149,7 +149,6 @@ final class PeerCommand implements Callable<Integer> {
       throws IOException {
     var progress = new Progress(System.err, Boolean.getBoolean("bench.terminal"));
     Map<String, List<Turn>> turns = new LinkedHashMap<>();
-    programs.forEach(it -> turns.put(it, new ArrayList<>()));
     int turn = 0;
     for (int time = 0; time < times; time++) {
       List<String> order = new ArrayList<>(programs);
@@ -157,7 +156,9 @@ final class PeerCommand implements Callable<Integer> {
         turn++;
         progress.doing(turn, times * order.size(), it);
         Path own = Files.createDirectories(folder.resolve(Integer.toString(turn)));
-        turns.get(it).add(started.play(Path.of(it).toAbsolutePath().toString(), own));
+        turns
+            .computeIfAbsent(it, _ -> new ArrayList<>())
+            .add(started.play(Path.of(it).toAbsolutePath().toString(), own));
       }
     }
     progress.done();
