@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Compares forecasts with what came, and prints a table. */
@@ -69,6 +70,10 @@ final class ForecastCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (atATime < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--at-a-time %d (expected: 1 or more)".formatted(atATime));
+    }
     List<Cell> cells =
         families.stream()
             .flatMap(family -> seeds.stream().map(seed -> new Cell(family, seed)))

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -93,7 +94,9 @@ final class PeerCommand implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "DIR",
-      description = "Where the folders of the turns are kept (default: a temporary folder).")
+      description =
+          "Where the folders of the turns are kept, a new or empty folder (default: a temporary"
+              + " one).")
   private @Nullable Path output;
 
   @Option(names = "--save", paramLabel = "FILE", description = "Keep the table there.")
@@ -127,7 +130,16 @@ final class PeerCommand implements Callable<Integer> {
     }
   }
 
-  private void check(Set<String> programs) {
+  private static boolean isFilled(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isPresent();
+    }
+  }
+
+  private void check(Set<String> programs) throws IOException {
     if (programs.size() < 2 || times < 1) {
       throw new ParameterException(
           spec.commandLine(), "two programs or more that differ, and one turn or more are needed");
@@ -135,6 +147,10 @@ final class PeerCommand implements Callable<Integer> {
     if (arguments.stream().noneMatch(it -> it.contains(Runner.PROGRAM))) {
       throw new ParameterException(
           spec.commandLine(), "no argument of the runner has {program} (expected: one or more)");
+    }
+    if (output != null && isFilled(output)) { // what is left of an earlier run would count
+      throw new ParameterException(
+          spec.commandLine(), "--output %s: not empty (expected: a new folder)".formatted(output));
     }
     for (String it : programs) {
       if (!Files.isExecutable(Path.of(it))) {

@@ -159,4 +159,21 @@ class PeerCommandTest {
     assertThat(ran.exitCode()).isEqualTo(2);
     assertThat(ran.said()).contains("nobody: not there, or not executable");
   }
+
+  @Test
+  void refusesAFolderWithWhatAnEarlierRunLeft() throws IOException {
+    Path turns = Files.createDirectories(folder.resolve("turns/1/output")).getParent().getParent();
+
+    Ran.Result ran =
+        run(
+            "--runner=/bin/true",
+            "--program=" + program("a", 1),
+            "--other=" + program("b", 2),
+            "--output=" + turns,
+            "--",
+            "{program}");
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.said()).contains("turns: not empty (expected: a new folder)");
+  }
 }

@@ -50,6 +50,7 @@ public record Runner(List<String> command, Duration bound) {
     long begun = System.nanoTime();
     Process process =
         new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     ProcessTree tree = new ProcessTree(process.toHandle(), () -> pid(folder.resolve(PID)));
     try {
       while (!process.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
