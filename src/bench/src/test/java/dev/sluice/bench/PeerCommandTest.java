@@ -162,7 +162,8 @@ class PeerCommandTest {
 
   @Test
   void refusesAFolderWithWhatAnEarlierRunLeft() throws IOException {
-    Path turns = Files.createDirectories(folder.resolve("turns/1/output")).getParent().getParent();
+    Path turns = folder.resolve("turns");
+    Files.createDirectories(turns.resolve("1/output"));
 
     Ran.Result ran =
         run(
