@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.LocalDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,59 +19,23 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 
 /**
- * The program that removes from large libraries of a packaged program the classes that are not
- * asked for: only those stay that our own classes name, and those that these name. To other
- * libraries, and to a class that is found by a name in a text, it is as if they were not there.
- * Licences stay. For one thread.
- *
- * <p>The library is Bouncy Castle: 9 MB, of which certificates need a twentieth. Its jars are
- * signed, too, and a JVM verifies a signature of 7,000 entries before it takes the first class from
- * such a jar.
+ * Removes from large libraries of a packaged program the classes that are not asked for: only those
+ * stay that our own classes name, and those that these name. To other libraries, and to a class
+ * that is found by a name in a text, it is as if they were not there. Licences stay. For one
+ * thread.
  */
-public final class TrimmedLibraries {
-  private static final Pattern BOUNCY_CASTLE = Pattern.compile("bc[a-z]+-jdk.*");
-  private static final String OURS = "sluice-";
-
-  /** The same in each build. */
-  private static final LocalDateTime FIRST_OF_ZIP = LocalDateTime.of(1980, 1, 1, 0, 0);
+final class TrimmedLibraries {
+  /** What OSGi reads of a library: 36 kB for Bouncy Castle, which a JVM parses at its start. */
+  private static final List<String> FOR_OSGI =
+      List.of("Export-Package", "Import-Package", "Private-Package");
 
   private final Map<String, JarClasses> jarOfClass = new HashMap<>();
   private final NavigableSet<String> reached = new TreeSet<>();
   private final Deque<String> unread = new ArrayDeque<>();
 
   private TrimmedLibraries() {}
-
-  /**
-   * Replaces the large libraries by trimmed ones. They must be whole: a class that was removed does
-   * not come back.
-   *
-   * @param args the jar of a program whose libraries are beside it in a folder {@code lib}
-   */
-  public static void main(String[] args) throws IOException {
-    if (args.length != 1) {
-      throw new IllegalArgumentException(
-          args.length + " arguments (expected: the jar of a program)");
-    }
-    Path program = Path.of(args[0]).toAbsolutePath();
-    List<Path> ours = new ArrayList<>(List.of(program));
-    List<Path> large = new ArrayList<>();
-    try (Stream<Path> libraries = Files.list(program.resolveSibling("lib"))) {
-      for (Path library : libraries.sorted().toList()) {
-        String name = library.getFileName().toString();
-        if (name.startsWith(OURS)) {
-          ours.add(library);
-        } else if (BOUNCY_CASTLE.matcher(name).matches()) {
-          large.add(library);
-        }
-      }
-    }
-    trim(ours, large);
-  }
 
   /** Replaces the large jars by jars with those of their classes that ours need. */
   static void trim(List<Path> ours, List<Path> large) throws IOException {
@@ -115,29 +77,20 @@ public final class TrimmedLibraries {
     try (JarFile file = new JarFile(whole.toFile(), false);
         OutputStream out = Files.newOutputStream(trimmed);
         JarOutputStream jar = new JarOutputStream(out)) {
-      put(jar, JarFile.MANIFEST_NAME);
+      RewrittenJar.put(jar, JarFile.MANIFEST_NAME);
       manifest(file).write(jar);
       for (JarEntry entry : file.stream().filter(TrimmedLibraries::isLicence).toList()) {
-        put(jar, entry.getName());
+        RewrittenJar.put(jar, entry.getName());
         file.getInputStream(entry).transferTo(jar);
       }
       for (Map.Entry<String, byte[]> entry : library.contents().entrySet()) {
         if (reached.contains(entry.getKey())) {
-          put(jar, entry.getKey() + ".class");
+          RewrittenJar.put(jar, entry.getKey() + ".class");
           jar.write(entry.getValue());
         }
       }
     }
-    // so that a cache of linked classes stays valid when the same is packaged again
-    Files.setLastModifiedTime(trimmed, Files.getLastModifiedTime(whole));
-    Files.move(trimmed, whole, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  /** Begins an entry with a time that is the same in each build. */
-  static void put(JarOutputStream jar, String name) throws IOException {
-    ZipEntry entry = new ZipEntry(name);
-    entry.setTimeLocal(FIRST_OF_ZIP);
-    jar.putNextEntry(entry);
+    RewrittenJar.replace(whole, trimmed);
   }
 
   private static Manifest manifest(JarFile library) throws IOException {
@@ -148,6 +101,7 @@ public final class TrimmedLibraries {
     }
     attributes.putIfAbsent(Attributes.Name.MANIFEST_VERSION, "1.0");
     attributes.remove(Attributes.Name.MULTI_RELEASE);
+    FOR_OSGI.forEach(it -> attributes.remove(new Attributes.Name(it)));
     return manifest;
   }
 

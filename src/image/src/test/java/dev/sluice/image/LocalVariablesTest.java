@@ -70,17 +70,17 @@ class LocalVariablesTest {
     }
   }
 
-  private static String entry(Class<?> type) {
+  static String entry(Class<?> type) {
     return type.getName().replace('.', '/') + ".class";
   }
 
-  private static byte[] compiled(Class<?> type) throws IOException {
+  static byte[] compiled(Class<?> type) throws IOException {
     try (InputStream in = type.getClassLoader().getResourceAsStream(entry(type))) {
       return requireNonNull(in).readAllBytes();
     }
   }
 
-  private static void put(JarOutputStream out, String name, byte[] content) throws IOException {
+  static void put(JarOutputStream out, String name, byte[] content) throws IOException {
     out.putNextEntry(new JarEntry(name));
     out.write(content);
   }

@@ -21,13 +21,14 @@ import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which classes of large libraries are left in an image. */
+/** Which classes of large libraries are left in a packaged program. */
 class TrimmedLibrariesTest {
   private static final String MANIFEST =
       """
       Manifest-Version: 1.0
       Implementation-Title: large
       Multi-Release: true
+      Export-Package: lib;version="1.0"
 
       Name: lib/Used.class
       SHA-256-Digest: AAAA
@@ -37,7 +38,7 @@ class TrimmedLibrariesTest {
   @TempDir private Path folder;
 
   /** A class with fields of these types. */
-  private static byte[] thatNames(String name, String... others) {
+  static byte[] thatNames(String name, String... others) {
     return ClassFile.of()
         .build(
             ClassDesc.of(name),
@@ -112,29 +113,14 @@ class TrimmedLibrariesTest {
   }
 
   @Test
-  void theManifestKeepsWhatItSaysOfTheWholeJar() throws IOException {
+  void theManifestKeepsWhatItSaysOfTheWholeJarButNotItsPackages() throws IOException {
     try (JarFile file = new JarFile(trimmed(program()).toFile())) {
       assertThat(file.getManifest().getMainAttributes().getValue("Implementation-Title"))
           .isEqualTo("large");
+      assertThat(file.getManifest().getMainAttributes().getValue("Export-Package")).isNull();
       assertThat(file.getManifest().getEntries()).isEmpty();
       assertThat(file.isMultiRelease()).isFalse();
     }
-  }
-
-  @Test
-  void onlyBouncyCastleOfAPackagedProgramIsTrimmedAndOnlyOurClassesKeepItsOwn() throws IOException {
-    Path program = program();
-    Path lib = Files.createDirectory(folder.resolve("lib"));
-    Path large = Files.move(library(), lib.resolve("bcprov-jdk18on-1.0.jar"));
-    Path other = Files.move(library(), lib.resolve("other-1.0.jar"));
-    Path asking = jar("asking.jar", Map.of("a/A.class", thatNames("a.A", "lib.Unused")));
-    Files.move(asking, lib.resolve("asking-1.0.jar"));
-    byte[] before = Files.readAllBytes(other);
-
-    TrimmedLibraries.main(new String[] {program.toString()});
-
-    assertThat(names(large)).contains("lib/Used.class").doesNotContain("lib/Unused.class");
-    assertThat(other).hasBinaryContent(before);
   }
 
   @Test
