@@ -27,7 +27,9 @@ public enum Role {
           "-XX:TrimNativeHeapInterval=10000",
           "-Xlog:disable",
           "-Xlog:all=off",
-          "--sun-misc-unsafe-memory-access=allow");
+          "--sun-misc-unsafe-memory-access=allow",
+          "-Dio.netty.jfr.enabled=false",
+          "-Dkeystore.pkcs12.keyPbeIterationCount=1");
 
   private final String own;
 

@@ -1,6 +1,7 @@
 package dev.sluice.cli.rehearse;
 
 import dev.sluice.manifests.Manifests;
+import dev.sluice.server.rehearse.RehearsalProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,12 +32,6 @@ public final class RehearseCommand implements Callable<Integer> {
       description = "Those that ask a cluster, in place of those that read files.")
   private boolean questions;
 
-  @Option(
-      names = "--serve",
-      paramLabel = "DIR",
-      description = "Be the cluster that they ask, until standard input ends.")
-  private @Nullable Path served;
-
   private final Function<String[], CommandLine> program;
 
   /**
@@ -51,10 +45,6 @@ public final class RehearseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (served != null) {
-      RehearsalServer.serve(served, System.in);
-      return 0;
-    }
     Path folder = Files.createTempDirectory("sluice-rehearse");
     try {
       if (questions) {

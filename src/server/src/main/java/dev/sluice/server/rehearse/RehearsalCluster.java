@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse;
+package dev.sluice.server.rehearse;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -21,14 +21,18 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 
 /**
- * What questions to a cluster take for its API server while their start is recorded: a queue in
- * which one Workload waits, and nothing else. On loopback, with TLS as a real one has it.
+ * What clients take for an API server while their start is recorded: lists without items, watches
+ * that never tell anything, writes that come back as they were sent, and a queue in which one
+ * Workload waits. On loopback, with TLS as a real one has it.
  */
-final class RehearsalServer implements AutoCloseable {
+final class RehearsalCluster implements AutoCloseable {
   private static final String LINE =
       """
       {"kind":"QueueLine","asOf":"2026-01-01T12:00:00Z","total":1,"offset":0,"items":[
@@ -36,15 +40,20 @@ final class RehearsalServer implements AutoCloseable {
        "reason":"Pending","since":"2026-01-01T11:30:00Z","ahead":0,"aheadInLocalQueue":0}]}
       """;
 
-  private static final String NOTHING = "{\"kind\":\"List\",\"items\":[]}";
+  private static final String NOTHING =
+      """
+      {"kind":"List","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}
+      """;
 
   /** Where the kubeconfig lies that leads here, once it answers. */
   static final String KUBECONFIG = "kubeconfig";
 
   private final HttpsServer server;
   private final String authorities;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final CountDownLatch closed = new CountDownLatch(1);
 
-  private RehearsalServer(HttpsServer server, String authorities) {
+  private RehearsalCluster(HttpsServer server, String authorities) {
     this.server = server;
     this.authorities = authorities;
   }
@@ -55,14 +64,14 @@ final class RehearsalServer implements AutoCloseable {
    * @param folder for its certificate and its kubeconfig
    */
   static void serve(Path folder, InputStream input) throws IOException {
-    try (RehearsalServer server = start(folder)) {
+    try (RehearsalCluster server = start(folder)) {
       Path draft = server.kubeconfig(folder.resolve(KUBECONFIG + ".new"));
       Files.move(draft, folder.resolve(KUBECONFIG), StandardCopyOption.ATOMIC_MOVE);
       input.transferTo(OutputStream.nullOutputStream());
     }
   }
 
-  private static RehearsalServer start(Path folder) throws IOException {
+  private static RehearsalCluster start(Path folder) throws IOException {
     CertificateFolder certificates =
         CertificateFolder.open(
             folder.resolve("certs"),
@@ -73,9 +82,11 @@ final class RehearsalServer implements AutoCloseable {
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(tls(certificates)));
-    server.createContext("/", RehearsalServer::answer);
+    RehearsalCluster cluster = new RehearsalCluster(server, certificates.caBundlePem());
+    server.setExecutor(cluster.threads);
+    server.createContext("/", cluster::answer);
     server.start();
-    return new RehearsalServer(server, certificates.caBundlePem());
+    return cluster;
   }
 
   private static SSLContext tls(CertificateFolder certificates) throws IOException {
@@ -88,13 +99,32 @@ final class RehearsalServer implements AutoCloseable {
     }
   }
 
-  private static void answer(HttpExchange exchange) throws IOException {
+  private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       exchange.getResponseHeaders().set("Content-Type", "application/json");
-      boolean isLine = exchange.getRequestURI().getPath().endsWith("/line");
-      byte[] body = (isLine ? LINE : NOTHING).getBytes(UTF_8);
-      exchange.sendResponseHeaders(200, body.length);
-      exchange.getResponseBody().write(body);
+      if (String.valueOf(exchange.getRequestURI().getQuery()).contains("watch=")) {
+        exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().flush();
+        awaitEnd();
+        return;
+      }
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      if (exchange.getRequestMethod().equals("GET")) {
+        boolean isLine = exchange.getRequestURI().getPath().endsWith("/line");
+        body = (isLine ? LINE : NOTHING).getBytes(UTF_8);
+      }
+      exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
+      if (body.length > 0) {
+        exchange.getResponseBody().write(body);
+      }
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      closed.await();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // the server is closed: the answer ends here
     }
   }
 
@@ -120,6 +150,8 @@ final class RehearsalServer implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.countDown();
     server.stop(0);
+    threads.shutdownNow();
   }
 }

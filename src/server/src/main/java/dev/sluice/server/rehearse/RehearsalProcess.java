@@ -1,4 +1,4 @@
-package dev.sluice.cli.rehearse;
+package dev.sluice.server.rehearse;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The server of a rehearsal in a process of its own, so that the recording has only what those load
- * who ask. It ends with this process.
+ * The cluster of a rehearsal in a process of its own, so that the recording has only what its
+ * clients load. It ends with this process.
  */
-final class RehearsalProcess implements AutoCloseable {
+public final class RehearsalProcess implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
   private static final long LOOK_MILLIS = 50;
 
@@ -23,28 +23,33 @@ final class RehearsalProcess implements AutoCloseable {
     this.kubeconfig = kubeconfig;
   }
 
-  /** Starts it, and waits until it answers. */
-  static RehearsalProcess start(Path folder) throws IOException {
+  /**
+   * Starts it, and waits until it answers.
+   *
+   * @param folder where its files may lie
+   * @throws IOException if it does not start in time
+   */
+  public static RehearsalProcess start(Path folder) throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "dev.sluice.cli.Main",
+                "dev.sluice.server.Main",
                 "rehearse",
-                "--serve",
+                "--cluster",
                 folder.toString())
             .redirectOutput(Redirect.DISCARD)
             .redirectError(Redirect.INHERIT)
             .start();
-    RehearsalProcess server =
-        new RehearsalProcess(process, folder.resolve(RehearsalServer.KUBECONFIG));
+    RehearsalProcess cluster =
+        new RehearsalProcess(process, folder.resolve(RehearsalCluster.KUBECONFIG));
     try {
-      server.awaitAnswers();
-      return server;
+      cluster.awaitAnswers();
+      return cluster;
     } catch (IOException e) {
-      server.close();
+      cluster.close();
       throw e;
     }
   }
@@ -53,7 +58,7 @@ final class RehearsalProcess implements AutoCloseable {
     long end = System.nanoTime() + LONGEST_START.toNanos();
     while (!Files.exists(kubeconfig)) {
       if (hasEnded() || System.nanoTime() - end > 0) {
-        throw new IOException("the server of the rehearsal does not start");
+        throw new IOException("the cluster of the rehearsal does not start");
       }
     }
   }
@@ -69,7 +74,7 @@ final class RehearsalProcess implements AutoCloseable {
   }
 
   /** How a client finds it. */
-  Path kubeconfig() {
+  public Path kubeconfig() {
     return kubeconfig;
   }
 
