@@ -105,8 +105,7 @@ class OldClassesTest {
     OldClasses.update(List.of(jar));
 
     assertThat(content(jar, TEXT)).asString(StandardCharsets.UTF_8).isEqualTo(TEXT);
-    assertThat(content(jar, entry(OldClassesTest.class)))
-        .isEqualTo(compiled(OldClassesTest.class));
+    assertThat(content(jar, entry(OldClassesTest.class))).isEqualTo(compiled(OldClassesTest.class));
   }
 
   @Test
