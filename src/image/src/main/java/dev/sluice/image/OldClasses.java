@@ -7,6 +7,7 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableMap;
@@ -17,7 +18,7 @@ import java.util.NavigableMap;
  * verifies them more slowly. What they do stays the same.
  */
 final class OldClasses {
-  /** The first format that a cache takes (JAVA_6_VERSION is its number). */
+  /** Older ones are not taken. */
   private static final int OLDEST_IN_A_CACHE = ClassFile.JAVA_6_VERSION;
 
   private final ClassFile format;
@@ -41,9 +42,9 @@ final class OldClasses {
     }
   }
 
-  /** The number of its format is in bytes 6 and 7, behind a magic number and a minor version. */
+  /** The number of its format stands behind a magic number and a minor version. */
   private static boolean isOld(byte[] content) {
-    return ((content[6] & 0xff) << 8 | content[7] & 0xff) < OLDEST_IN_A_CACHE;
+    return Short.toUnsignedInt(ByteBuffer.wrap(content).getShort(6)) < OLDEST_IN_A_CACHE;
   }
 
   /** A class that cannot be verified in the new format stays as it is. */
