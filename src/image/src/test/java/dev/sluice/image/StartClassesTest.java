@@ -38,6 +38,14 @@ class StartClassesTest {
   }
 
   @Test
+  void classesThatReadTheCommandLineAreLeftOut() {
+    assertThat(
+            StartClasses.merged(
+                List.of("picocli/CommandLine id: 1", "@cp picocli/CommandLine 4", "a/B id: 2")))
+        .containsExactly("a/B");
+  }
+
+  @Test
   void theKeptListIsWhatMergingItGives() throws IOException {
     assertThat(StartClasses.merged(List.copyOf(StartClasses.kept())))
         .isEqualTo(StartClasses.kept())
