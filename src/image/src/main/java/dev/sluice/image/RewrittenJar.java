@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 
-/** Writes the jars of libraries anew, the same bytes in each build. */
+/** Rewrites the jars of libraries. The same jar gives the same bytes in each build. */
 final class RewrittenJar {
   private static final String CLASS = ".class";
   private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]+\\.SF");

@@ -23,7 +23,7 @@ import javax.net.ssl.X509TrustManager;
 
 /**
  * Calls a server as an API server would: a handshake that must show exactly the certificate we mean
- * to serve, then a review on every path.
+ * to serve, then a review on each of the paths that it is told.
  */
 public final class SelfProbe {
   private static final int CONNECT_MILLIS = 15_000;
