@@ -2,15 +2,21 @@ package dev.sluice.server.rehearse;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.certs.SwitchingKeyManager;
+import dev.sluice.server.rehearse.RehearsalStore.Change;
+import dev.sluice.server.rehearse.RehearsalStore.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -18,19 +24,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 
 /**
- * What clients take for an API server while their start is recorded: lists without items, watches
- * that never tell anything, writes that come back as they were sent, and a queue in which one
- * Workload waits. On loopback, with TLS as a real one has it.
+ * What clients take for an API server while their start is recorded: it keeps what is written to
+ * it, and has a queue in which one Workload waits. On loopback, with TLS as a real one has it.
  */
 final class RehearsalCluster implements AutoCloseable {
   private static final String LINE =
@@ -40,18 +47,41 @@ final class RehearsalCluster implements AutoCloseable {
        "reason":"Pending","since":"2026-01-01T11:30:00Z","ahead":0,"aheadInLocalQueue":0}]}
       """;
 
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /** How long a watch tells nothing before it looks whether its caller is still there. */
+  private static final Duration QUIET = Duration.ofSeconds(10);
+
   private static final String NOTHING =
       """
       {"kind":"List","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}
       """;
 
+  /** What it serves beside the core group. */
+  private static final String GROUPS =
+      """
+      {"kind":"APIGroupList","apiVersion":"v1","groups":[
+      {"name":"kueue.x-k8s.io","versions":[{"groupVersion":"kueue.x-k8s.io/v1beta2","version":"v1beta2"}]},
+      {"name":"batch","versions":[{"groupVersion":"batch/v1","version":"v1"}]},
+      {"name":"scheduling.k8s.io","versions":[{"groupVersion":"scheduling.k8s.io/v1","version":"v1"}]}]}
+      """;
+
+  private static final String BATCH =
+      """
+      {"kind":"APIResourceList","groupVersion":"batch/v1","resources":[
+      {"name":"jobs","kind":"Job","namespaced":true}]}
+      """;
+
   /** Where the kubeconfig lies that leads here, once it answers. */
   static final String KUBECONFIG = "kubeconfig";
+
+  /** An empty file that lies beside it once all Jobs have ended. */
+  static final String ENDED = "ended";
 
   private final HttpsServer server;
   private final String authorities;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final RehearsalStore store = new RehearsalStore();
 
   private RehearsalCluster(HttpsServer server, String authorities) {
     this.server = server;
@@ -61,14 +91,33 @@ final class RehearsalCluster implements AutoCloseable {
   /**
    * Answers until the input ends.
    *
-   * @param folder for its certificate and its kubeconfig
+   * @param folder for its certificate, its kubeconfig, and the file that tells of its end
+   * @param jobs how many Jobs to let flow through it; with none, it is empty
    */
-  static void serve(Path folder, InputStream input) throws IOException {
+  static void serve(Path folder, int jobs, InputStream input) throws IOException {
     try (RehearsalCluster server = start(folder)) {
+      if (jobs > 0) {
+        server.play(new RehearsalJobs(server.store, jobs), folder.resolve(ENDED));
+      }
       Path draft = server.kubeconfig(folder.resolve(KUBECONFIG + ".new"));
       Files.move(draft, folder.resolve(KUBECONFIG), StandardCopyOption.ATOMIC_MOVE);
       input.transferTo(OutputStream.nullOutputStream());
     }
+  }
+
+  private void play(RehearsalJobs jobs, Path ended) {
+    jobs.prepare();
+    threads.execute(
+        () -> {
+          try {
+            jobs.play();
+            Files.createFile(ended);
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the server is closed: the flow ends here
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
   }
 
   private static RehearsalCluster start(Path folder) throws IOException {
@@ -102,30 +151,74 @@ final class RehearsalCluster implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       exchange.getResponseHeaders().set("Content-Type", "application/json");
-      if (String.valueOf(exchange.getRequestURI().getQuery()).contains("watch=")) {
+      String url = exchange.getRequestURI().getPath();
+      String query = String.valueOf(exchange.getRequestURI().getQuery());
+      Optional<ObjectPath> path = ObjectPath.of(url);
+      if (query.contains("watch=") && path.isPresent()) {
         exchange.sendResponseHeaders(200, 0);
-        exchange.getResponseBody().flush();
-        awaitEnd();
+        watch(path.get(), versionIn(query), exchange.getResponseBody());
         return;
       }
       byte[] body = exchange.getRequestBody().readAllBytes();
-      if (exchange.getRequestMethod().equals("GET")) {
-        boolean isLine = exchange.getRequestURI().getPath().endsWith("/line");
-        body = (isLine ? LINE : NOTHING).getBytes(UTF_8);
-      }
-      exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
-      if (body.length > 0) {
-        exchange.getResponseBody().write(body);
-      }
+      Outcome outcome =
+          path.isPresent()
+              ? call(exchange.getRequestMethod(), path.get(), body)
+              : new Outcome(200, MAPPER.readTree(fixed(url)));
+      byte[] answer = MAPPER.writeValueAsBytes(outcome.body());
+      exchange.sendResponseHeaders(outcome.status(), answer.length);
+      exchange.getResponseBody().write(answer);
     }
   }
 
-  private void awaitEnd() {
+  private static String fixed(String url) {
+    return switch (url) {
+      case "/apis" -> GROUPS;
+      case "/apis/batch/v1" -> BATCH;
+      default -> url.endsWith("/line") ? LINE : NOTHING;
+    };
+  }
+
+  private Outcome call(String method, ObjectPath path, byte[] body) throws IOException {
+    return switch (method) {
+      case "GET" ->
+          path.name().isEmpty() ? new Outcome(200, store.list(path)) : store.get(path);
+      case "DELETE" -> store.delete(path);
+      case "PUT" -> store.replace(path, MAPPER.readTree(body));
+      case "POST" ->
+          path.resource().equals("events") // nobody reads them
+              ? new Outcome(201, MAPPER.readTree(body))
+              : store.create(path, MAPPER.readTree(body));
+      default -> store.patch(path, MAPPER.readTree(body)); // applies are taken for merge patches
+    };
+  }
+
+  /** Tells of changes until the caller or this server is gone. */
+  private void watch(ObjectPath path, long from, OutputStream out) throws IOException {
+    out.flush();
+    long seen = from;
     try {
-      closed.await();
+      while (true) {
+        for (Change change : store.changesAfter(path, seen, QUIET)) {
+          seen = change.version();
+          ObjectNode event = MAPPER.createObjectNode().put("type", change.type());
+          event.set("object", change.object());
+          out.write(MAPPER.writeValueAsBytes(event));
+          out.write('\n');
+        }
+        out.flush();
+      }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // the server is closed: the answer ends here
     }
+  }
+
+  private static long versionIn(String query) {
+    return Stream.of(query.split("&", -1))
+        .filter(it -> it.startsWith("resourceVersion="))
+        .map(it -> it.substring(it.indexOf('=') + 1))
+        .mapToLong(it -> ResourceVersion.number(it).orElse(0))
+        .findFirst()
+        .orElse(0);
   }
 
   private Path kubeconfig(Path file) throws IOException {
@@ -150,7 +243,6 @@ final class RehearsalCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    closed.countDown();
     server.stop(0);
     threads.shutdownNow();
   }

@@ -16,20 +16,25 @@ public final class RehearsalProcess implements AutoCloseable {
   private static final long LOOK_MILLIS = 50;
 
   private final Process process;
-  private final Path kubeconfig;
+  private final Path folder;
 
-  private RehearsalProcess(Process process, Path kubeconfig) {
+  private RehearsalProcess(Process process, Path folder) {
     this.process = process;
-    this.kubeconfig = kubeconfig;
+    this.folder = folder;
   }
 
   /**
-   * Starts it, and waits until it answers.
+   * Starts an empty one, and waits until it answers.
    *
    * @param folder where its files may lie
    * @throws IOException if it does not start in time
    */
   public static RehearsalProcess start(Path folder) throws IOException {
+    return start(folder, 0);
+  }
+
+  /** The same, through which that many Jobs flow. */
+  static RehearsalProcess start(Path folder, int jobs) throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -39,14 +44,16 @@ public final class RehearsalProcess implements AutoCloseable {
                 "dev.sluice.server.Main",
                 "rehearse",
                 "--cluster",
-                folder.toString())
+                folder.toString(),
+                "--jobs=" + jobs)
             .redirectOutput(Redirect.DISCARD)
             .redirectError(Redirect.INHERIT)
             .start();
-    RehearsalProcess cluster =
-        new RehearsalProcess(process, folder.resolve(RehearsalCluster.KUBECONFIG));
+    RehearsalProcess cluster = new RehearsalProcess(process, folder);
     try {
-      cluster.awaitAnswers();
+      if (!cluster.await(RehearsalCluster.KUBECONFIG, LONGEST_START)) {
+        throw new IOException("the cluster of the rehearsal does not start");
+      }
       return cluster;
     } catch (IOException e) {
       cluster.close();
@@ -54,13 +61,23 @@ public final class RehearsalProcess implements AutoCloseable {
     }
   }
 
-  private void awaitAnswers() throws IOException {
-    long end = System.nanoTime() + LONGEST_START.toNanos();
-    while (!Files.exists(kubeconfig)) {
+  /**
+   * Waits until all Jobs have ended.
+   *
+   * @return whether they have
+   */
+  boolean awaitJobs(Duration patience) throws IOException {
+    return await(RehearsalCluster.ENDED, patience);
+  }
+
+  private boolean await(String file, Duration patience) throws IOException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!Files.exists(folder.resolve(file))) {
       if (hasEnded() || System.nanoTime() - end > 0) {
-        throw new IOException("the cluster of the rehearsal does not start");
+        return false;
       }
     }
+    return true;
   }
 
   /** Waits a moment for it. */
@@ -75,7 +92,7 @@ public final class RehearsalProcess implements AutoCloseable {
 
   /** How a client finds it. */
   public Path kubeconfig() {
-    return kubeconfig;
+    return folder.resolve(RehearsalCluster.KUBECONFIG);
   }
 
   @Override

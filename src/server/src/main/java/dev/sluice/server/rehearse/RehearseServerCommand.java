@@ -28,7 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * Starts roles and ends; run by the launcher to record the JVM's ahead-of-time caches. The
@@ -43,6 +45,15 @@ public final class RehearseServerCommand implements Callable<Integer> {
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
   private static final long LOOK_MILLIS = 50;
 
+  static final String UNFINISHED = "The rehearsal ends before all of its Jobs have ended.";
+
+  /** Enough for the methods of a Job's whole way to be hot. */
+  private static final int JOBS = 400;
+
+  private static final Duration LONGEST_FLOW = Duration.ofMinutes(2);
+
+  @Spec private CommandSpec spec;
+
   @Option(names = "--scheduler", description = "The scheduler, in place of the server.")
   private boolean scheduler;
 
@@ -52,10 +63,16 @@ public final class RehearseServerCommand implements Callable<Integer> {
       description = "Be the cluster of a rehearsal, until standard input ends.")
   private @Nullable Path cluster;
 
+  @Option(
+      names = "--jobs",
+      defaultValue = "0",
+      description = "How many Jobs to let flow through that cluster.")
+  private int jobs;
+
   @Override
   public Integer call() throws IOException {
     if (cluster != null) {
-      RehearsalCluster.serve(cluster, System.in);
+      RehearsalCluster.serve(cluster, jobs, System.in);
       return 0;
     }
     Path folder = Files.createTempDirectory("sluice-rehearse");
@@ -66,7 +83,8 @@ public final class RehearseServerCommand implements Callable<Integer> {
       serve(folder); // finds it
     }
     try (RehearsalProcess process =
-        RehearsalProcess.start(Files.createDirectory(folder.resolve("cluster")))) {
+        RehearsalProcess.start(
+            Files.createDirectory(folder.resolve("cluster")), scheduler ? JOBS : 0)) {
       int port = freePort();
       List<String> args = new ArrayList<>();
       args.add("--kubeconfig=" + process.kubeconfig());
@@ -84,6 +102,9 @@ public final class RehearseServerCommand implements Callable<Integer> {
         play(new ServeCommand(), args);
       }
       awaitReady(port);
+      if (scheduler && !process.awaitJobs(LONGEST_FLOW)) {
+        spec.commandLine().getErr().println(UNFINISHED);
+      }
     }
     return 0;
   }
