@@ -21,8 +21,7 @@ record ObjectPath(String root, String namespace, String resource, String name) {
     Matcher matcher = FORM.matcher(path);
     return matcher.matches()
         ? Optional.of(
-            new ObjectPath(
-                matcher.group(1), text(matcher, 2), matcher.group(3), text(matcher, 4)))
+            new ObjectPath(matcher.group(1), text(matcher, 2), matcher.group(3), text(matcher, 4)))
         : Optional.empty();
   }
 

@@ -180,8 +180,7 @@ final class RehearsalCluster implements AutoCloseable {
 
   private Outcome call(String method, ObjectPath path, byte[] body) throws IOException {
     return switch (method) {
-      case "GET" ->
-          path.name().isEmpty() ? new Outcome(200, store.list(path)) : store.get(path);
+      case "GET" -> path.name().isEmpty() ? new Outcome(200, store.list(path)) : store.get(path);
       case "DELETE" -> store.delete(path);
       case "PUT" -> store.replace(path, MAPPER.readTree(body));
       case "POST" ->

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a rehearsal's cluster, and all their changes, which are kept: a rehearsal is
- * short. It knows no schemas, defaults, and finalizers, and an update of nothing is a create. Thread-safe; objects that it gives must not
- * be changed.
+ * short. It knows no schemas, defaults, and finalizers, and an update of nothing is a create.
+ * Thread-safe; objects that it gives must not be changed.
  */
 final class RehearsalStore {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
