@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
     name = "rehearse",
     hidden = true,
     description = "Starts a server once, for a start-up cache.")
+@SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class RehearseServerCommand implements Callable<Integer> {
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
