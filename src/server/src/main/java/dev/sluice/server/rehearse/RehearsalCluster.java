@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.sluice.api.ApiVersion;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
@@ -61,10 +62,12 @@ final class RehearsalCluster implements AutoCloseable {
   private static final String GROUPS =
       """
       {"kind":"APIGroupList","apiVersion":"v1","groups":[
-      {"name":"kueue.x-k8s.io","versions":[{"groupVersion":"kueue.x-k8s.io/v1beta2","version":"v1beta2"}]},
+      {"name":"%s","versions":[{"groupVersion":"%s","version":"%s"}]},
       {"name":"batch","versions":[{"groupVersion":"batch/v1","version":"v1"}]},
-      {"name":"scheduling.k8s.io","versions":[{"groupVersion":"scheduling.k8s.io/v1","version":"v1"}]}]}
-      """;
+      {"name":"scheduling.k8s.io",
+       "versions":[{"groupVersion":"scheduling.k8s.io/v1","version":"v1"}]}]}
+      """
+          .formatted(ApiVersion.GROUP, ApiVersion.HUB.groupVersion(), ApiVersion.HUB);
 
   private static final String BATCH =
       """

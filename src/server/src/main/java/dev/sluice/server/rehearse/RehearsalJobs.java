@@ -3,6 +3,10 @@ package dev.sluice.server.rehearse;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.server.rehearse.RehearsalStore.Change;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +25,7 @@ import java.util.Set;
 final class RehearsalJobs {
   private static final ObjectPath CORE = new ObjectPath("/api/v1", "", "", "");
   private static final ObjectPath QUOTA =
-      new ObjectPath("/apis/kueue.x-k8s.io/v1beta2", "", "", "");
+      new ObjectPath("/apis/" + ApiVersion.HUB.groupVersion(), "", "", "");
   private static final ObjectPath JOBS = new ObjectPath("/apis/batch/v1", "team-a", "jobs", "");
   private static final ObjectPath PODS = new ObjectPath("/api/v1", "team-a", "pods", "");
   private static final ObjectPath WORKLOADS =
@@ -78,11 +82,10 @@ final class RehearsalJobs {
           {"name":"memory","nominalQuota":"64Gi"}]}]}]}
           """
               .formatted(queue));
-      create(
-          new ObjectPath(QUOTA.root(), "team-a", "localqueues", ""),
+      quota(
+          "localqueues",
           """
-          {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"LocalQueue",
-           "metadata":{"name":"%s"},"spec":{"clusterQueue":"%s"}}
+          "kind":"LocalQueue","metadata":{"name":"%s"},"spec":{"clusterQueue":"%s"}
           """
               .formatted(queue, queue));
     }
@@ -94,9 +97,10 @@ final class RehearsalJobs {
   }
 
   private void quota(String resource, String members) {
+    String namespace = resource.equals("localqueues") ? JOBS.namespace() : "";
     create(
-        new ObjectPath(QUOTA.root(), "", resource, ""),
-        "{\"apiVersion\":\"kueue.x-k8s.io/v1beta2\"," + members + "}");
+        new ObjectPath(QUOTA.root(), namespace, resource, ""),
+        "{\"apiVersion\":\"%s\",%s}".formatted(ApiVersion.HUB.groupVersion(), members));
   }
 
   /** Plays until all Jobs have ended, and their Workloads are Finished. */
@@ -110,7 +114,7 @@ final class RehearsalJobs {
       for (Change change : store.changesAfter(JOBS, seen, PATIENCE)) {
         quiet = false;
         seen = change.version();
-        follow(change.object());
+        follow(change.object().at("/metadata/name").asText());
       }
       if ((quiet && !running.isEmpty()) || running.size() > RUNNING) {
         end(running.remove());
@@ -125,20 +129,11 @@ final class RehearsalJobs {
     while (finished.size() < total) {
       for (Change change : store.changesAfter(WORKLOADS, seen, PATIENCE)) {
         seen = change.version();
-        if (isFinished(change.object())) {
+        if (Conditions.isTrue(change.object(), ConditionTypes.FINISHED)) {
           finished.add(change.object().at("/metadata/name").asText());
         }
       }
     }
-  }
-
-  private static boolean isFinished(JsonNode workload) {
-    for (JsonNode condition : workload.at("/status/conditions")) {
-      if (condition.path("type").asText().equals("Finished")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void createJob() {
@@ -147,7 +142,7 @@ final class RehearsalJobs {
         JOBS,
         """
         {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"job-%d",
-        "labels":{"kueue.x-k8s.io/queue-name":"%s"%s}},
+        "labels":{"%s":"%s","%s":"%s"}},
         "spec":{"suspend":true,"parallelism":1,"completions":1,"backoffLimit":6,
         "completionMode":"NonIndexed","template":{"metadata":{"labels":{"app":"train"}},
         "spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"train",
@@ -156,13 +151,16 @@ final class RehearsalJobs {
         """
             .formatted(
                 number,
+                Labels.QUEUE_NAME,
                 number % 2 == 0 ? "batch" : "research",
-                number % URGENT == 0 ? ",\"kueue.x-k8s.io/priority-class\":\"urgent\"" : "",
+                number % URGENT == 0 ? Labels.PRIORITY_CLASS : "app",
+                "urgent",
                 1 + number % 2));
   }
 
-  private void follow(JsonNode job) {
-    String name = job.at("/metadata/name").asText();
+  /** What is stored counts: a change may have been told after the answer to a later one. */
+  private void follow(String name) {
+    JsonNode job = store.get(JOBS.named(name)).body();
     boolean suspended = job.at("/spec/suspend").asBoolean();
     boolean active = job.at("/status/active").asInt() > 0;
     if (!suspended && !active && job.at("/status/conditions").isMissingNode()) {
