@@ -50,8 +50,8 @@ final class RehearsalCluster implements AutoCloseable {
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  /** How long a watch tells nothing before it looks whether its caller is still there. */
-  private static final Duration QUIET = Duration.ofSeconds(10);
+  /** A watch without changes ends after this time, as those of an API server do. */
+  private static final Duration QUIET = Duration.ofMinutes(5);
 
   private static final String NOTHING =
       """
@@ -94,7 +94,7 @@ final class RehearsalCluster implements AutoCloseable {
   /**
    * Answers until the input ends.
    *
-   * @param folder for its certificate, its kubeconfig, and the file that tells of its end
+   * @param folder for its certificate, its kubeconfig, and the file {@link #ENDED}
    * @param jobs how many Jobs to let flow through it; with none, it is empty
    */
   static void serve(Path folder, int jobs, InputStream input) throws IOException {
@@ -194,13 +194,14 @@ final class RehearsalCluster implements AutoCloseable {
     };
   }
 
-  /** Tells of changes until the caller or this server is gone. */
+  /** Writes the changes after a version, until there are none for a while. */
   private void watch(ObjectPath path, long from, OutputStream out) throws IOException {
     out.flush();
     long seen = from;
     try {
-      while (true) {
-        for (Change change : store.changesAfter(path, seen, QUIET)) {
+      List<Change> changes = store.changesAfter(path, seen, QUIET);
+      while (!changes.isEmpty()) {
+        for (Change change : changes) {
           seen = change.version();
           ObjectNode event = MAPPER.createObjectNode().put("type", change.type());
           event.set("object", change.object());
@@ -208,6 +209,7 @@ final class RehearsalCluster implements AutoCloseable {
           out.write('\n');
         }
         out.flush();
+        changes = store.changesAfter(path, seen, QUIET);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // the server is closed: the answer ends here

@@ -23,13 +23,12 @@ import java.util.Set;
  * longest ends. Of one thread.
  */
 final class RehearsalJobs {
-  private static final ObjectPath CORE = new ObjectPath("/api/v1", "", "", "");
-  private static final ObjectPath QUOTA =
-      new ObjectPath("/apis/" + ApiVersion.HUB.groupVersion(), "", "", "");
-  private static final ObjectPath JOBS = new ObjectPath("/apis/batch/v1", "team-a", "jobs", "");
-  private static final ObjectPath PODS = new ObjectPath("/api/v1", "team-a", "pods", "");
-  private static final ObjectPath WORKLOADS =
-      new ObjectPath(QUOTA.root(), "team-a", "workloads", "");
+  private static final String NAMESPACE = "team-a";
+  private static final String CORE = "/api/v1";
+  private static final String KUEUE = "/apis/" + ApiVersion.HUB.groupVersion();
+  private static final ObjectPath JOBS = new ObjectPath("/apis/batch/v1", NAMESPACE, "jobs", "");
+  private static final ObjectPath PODS = new ObjectPath(CORE, NAMESPACE, "pods", "");
+  private static final ObjectPath WORKLOADS = new ObjectPath(KUEUE, NAMESPACE, "workloads", "");
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -61,17 +60,20 @@ final class RehearsalJobs {
   /** Stores what quota needs. */
   void prepare() {
     create(
-        new ObjectPath(CORE.root(), "", "namespaces", ""),
+        new ObjectPath(CORE, "", "namespaces", ""),
         """
-        {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"team-a"}}
-        """);
-    quota(
+        {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"%s"}}
+        """
+            .formatted(NAMESPACE));
+    createOurs(
+        "",
         "resourceflavors",
         """
         "kind":"ResourceFlavor","metadata":{"name":"default"},"spec":{}
         """);
     for (String queue : new String[] {"batch", "research"}) {
-      quota(
+      createOurs(
+          "",
           "clusterqueues",
           """
           "kind":"ClusterQueue","metadata":{"name":"%s"},"spec":{"cohortName":"all",
@@ -82,24 +84,31 @@ final class RehearsalJobs {
           {"name":"memory","nominalQuota":"64Gi"}]}]}]}
           """
               .formatted(queue));
-      quota(
+      createOurs(
+          NAMESPACE,
           "localqueues",
           """
           "kind":"LocalQueue","metadata":{"name":"%s"},"spec":{"clusterQueue":"%s"}
           """
               .formatted(queue, queue));
     }
-    quota(
+    createOurs(
+        "",
+        "workloadpriorityclasses",
+        """
+        "kind":"WorkloadPriorityClass","metadata":{"name":"usual"},"value":0
+        """);
+    createOurs(
+        "",
         "workloadpriorityclasses",
         """
         "kind":"WorkloadPriorityClass","metadata":{"name":"urgent"},"value":100
         """);
   }
 
-  private void quota(String resource, String members) {
-    String namespace = resource.equals("localqueues") ? JOBS.namespace() : "";
+  private void createOurs(String namespace, String resource, String members) {
     create(
-        new ObjectPath(QUOTA.root(), namespace, resource, ""),
+        new ObjectPath(KUEUE, namespace, resource, ""),
         "{\"apiVersion\":\"%s\",%s}".formatted(ApiVersion.HUB.groupVersion(), members));
   }
 
@@ -153,8 +162,8 @@ final class RehearsalJobs {
                 number,
                 Labels.QUEUE_NAME,
                 number % 2 == 0 ? "batch" : "research",
-                number % URGENT == 0 ? Labels.PRIORITY_CLASS : "app",
-                "urgent",
+                Labels.PRIORITY_CLASS,
+                number % URGENT == 0 ? "urgent" : "usual",
                 1 + number % 2));
   }
 
