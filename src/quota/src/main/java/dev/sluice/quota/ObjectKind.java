@@ -10,6 +10,7 @@ import dev.sluice.api.core.Pod;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
+import dev.sluice.api.device.ResourceSlice;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
@@ -64,6 +65,13 @@ public final class ObjectKind<T> {
           new GroupKind("resource.k8s.io", "DeviceClass"),
           DeviceClass.class,
           DeviceClass::metadata);
+
+  /** Only slices of the drivers of the configuration are kept. */
+  public static final ObjectKind<ResourceSlice> RESOURCE_SLICE =
+      row(
+          new GroupKind("resource.k8s.io", "ResourceSlice"),
+          ResourceSlice.class,
+          ResourceSlice::metadata);
 
   /** Only nodes that are ready and schedulable have room for pods. */
   public static final ObjectKind<Node> NODE =

@@ -157,6 +157,7 @@ public final class QuotaEngine {
         .on(ObjectKind.RUNTIME_CLASS, queues::putRuntimeClass)
         .on(ObjectKind.RESOURCE_CLAIM_TEMPLATE, queues::putClaimTemplate)
         .on(ObjectKind.DEVICE_CLASS, queues::putDeviceClass)
+        .on(ObjectKind.RESOURCE_SLICE, queues::putResourceSlice)
         .on(ObjectKind.NODE, (key, node, _) -> topologies.putNode(key.name(), node))
         .on(ObjectKind.POD, (key, pod, _) -> topologies.putPod(key, pod))
         .on(ObjectKind.WORKLOAD, workloads::put)
@@ -203,6 +204,7 @@ public final class QuotaEngine {
   /** Rebuilds the changed trees, and requeues the workloads that wait for those changes. */
   private void settle(Instant now) {
     queues.settled(topologies.settle(), now);
+    queues.recountDevices(now);
     if (forest.settled()) {
       return;
     }

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Scheduling.Resources;
+import dev.sluice.api.configuration.Scheduling.DeviceSource;
+import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
+import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.api.cel.CelExpression;
 import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.recording.ConfigurationDocument;
@@ -13,6 +18,8 @@ import dev.sluice.quota.recording.RecordedEvent;
 import dev.sluice.testkit.Tier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -148,5 +155,34 @@ class RecordingTest {
 
     assertThat(ConfigurationDocument.read(ConfigurationDocument.write(some))).isEqualTo(some);
     assertThat(ConfigurationDocument.read(ConfigurationDocument.write(other))).isEqualTo(other);
+  }
+
+  @Test
+  void sourcesOfDevicesAreReadAsTheyWereWritten() {
+    var selector = CelExpression.parse("device.driver != ''", Set.of("device"));
+    List<DeviceClassMapping> mappings =
+        List.of(
+            new DeviceClassMapping(
+                "memory",
+                List.of("a"),
+                List.of(
+                    new DeviceSource(
+                        DeviceSource.Type.COUNTER, "m", "gpu.example", Optional.of(selector)),
+                    new DeviceSource(
+                        DeviceSource.Type.COUNTER, "n", "gpu.example", Optional.empty()))),
+            new DeviceClassMapping(
+                "shares",
+                List.of("b"),
+                List.of(
+                    new DeviceSource(
+                        DeviceSource.Type.CAPACITY, "s", "gpu.example", Optional.empty()))));
+    EngineConfiguration some =
+        EngineConfiguration.defaults()
+            .withResources(new Resources(List.of(), false, List.of(), mappings))
+            .withGates(
+                FeatureGates.DEFAULT.with(
+                    FeatureGate.KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY, true));
+
+    assertThat(ConfigurationDocument.read(ConfigurationDocument.write(some))).isEqualTo(some);
   }
 }

@@ -122,13 +122,11 @@ public enum FeatureGate {
 
   /**
    * Gates that no code asks for. Each is locked, or {@linkplain FeatureGateRefusals refused} where
-   * it leaves its default, or its other value is what is always done: no device is counted by
-   * counters, and every status is written by merge patch.
+   * it leaves its default, or its other value is what is always done: every status is written by
+   * merge patch.
    */
   private static final Set<FeatureGate> WITHOUT_EFFECT =
       EnumSet.of(
-          KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY,
-          KUEUE_DRA_INTEGRATION_PARTITIONABLE_DEVICES,
           MANAGED_JOBS_NAMESPACE_SELECTOR_ALWAYS_RESPECTED,
           MULTI_KUEUE_CLUSTER_PROFILE,
           POD_INTEGRATION_VALIDATE_GROUP_OWNER,

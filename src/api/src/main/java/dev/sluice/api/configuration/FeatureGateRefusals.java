@@ -1,6 +1,5 @@
 package dev.sluice.api.configuration;
 
-import static dev.sluice.api.configuration.FeatureGate.KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_CLUSTER_PROFILE;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION;
@@ -21,9 +20,6 @@ final class FeatureGateRefusals {
 
   private static final Map<FeatureGate, String> REASONS =
       Map.ofEntries(
-          Map.entry(
-              KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY,
-              "Sluice counts whole devices, not their capacity"),
           Map.entry(MULTI_KUEUE_CLUSTER_PROFILE, "Sluice finds other clusters by kubeconfigs only"),
           Map.entry(
               MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION,

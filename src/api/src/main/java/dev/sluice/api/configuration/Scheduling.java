@@ -3,6 +3,7 @@ package dev.sluice.api.configuration;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.Quantity;
+import dev.sluice.api.cel.CelExpression;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -140,10 +141,36 @@ public record Scheduling(
    *
    * @param name the resource
    * @param deviceClassNames the classes of devices
+   * @param sources what the devices count as, all of the same type; empty to count each as one
    */
-  public record DeviceClassMapping(String name, List<String> deviceClassNames) {
+  public record DeviceClassMapping(
+      String name, List<String> deviceClassNames, List<DeviceSource> sources) {
     public DeviceClassMapping {
       deviceClassNames = List.copyOf(deviceClassNames);
+      sources = List.copyOf(sources);
+    }
+
+    /** Each device counts as one. */
+    public DeviceClassMapping(String name, List<String> deviceClassNames) {
+      this(name, deviceClassNames, List.of());
+    }
+  }
+
+  /**
+   * What a ResourceSlice says that a device counts as.
+   *
+   * @param name the name of the counter or the capacity
+   * @param driver the driver whose slices are read
+   * @param selector which of its devices count; empty for all
+   */
+  public record DeviceSource(
+      Type type, String name, String driver, Optional<CelExpression> selector) {
+    /** What it reads. */
+    public enum Type {
+      /** What a device takes of counters that it shares with others. */
+      COUNTER,
+      /** What a claim takes of the capacity of a device. */
+      CAPACITY
     }
   }
 

@@ -39,7 +39,7 @@ final class SchedulingReader {
         waitForPodsReady(fields.object("waitForPodsReady")),
         fairSharing(fields.object("fairSharing")),
         admissionFairSharing(fields.object("admissionFairSharing")),
-        ResourcesReader.read(fields.object("resources")),
+        ResourcesReader.read(fields.object("resources"), gates),
         MultiKueueReader.read(fields.object("multiKueue")),
         retention(fields.object("objectRetentionPolicies")));
   }

@@ -237,7 +237,19 @@ class ConfigurationReaderTest {
           resources: {transformations: [{input: a, outputs: {b: 'much'}}]}                | resources.transformations[0].outputs[b] | INVALID
           resources: {deviceClassMappings: [{name: gpu, deviceClassNames: []}]}           | resources.deviceClassMappings[0].deviceClassNames | REQUIRED
           resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a]}, {name: tpu, deviceClassNames: [a]}]} | resources.deviceClassMappings[1].deviceClassNames[0] | DUPLICATE
-          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {driver: x.y}}]}]} | resources.deviceClassMappings[0].sources | INVALID
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {driver: x.y}}]}]} | resources.deviceClassMappings[0].sources[0].counter.name | REQUIRED
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m}}]}]} | resources.deviceClassMappings[0].sources[0].counter.driver | REQUIRED
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: X}}]}]} | resources.deviceClassMappings[0].sources[0].counter.driver | INVALID
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: '-', driver: x}}]}]} | resources.deviceClassMappings[0].sources[0].counter.name | INVALID
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{}]}]} | resources.deviceClassMappings[0].sources[0].counter | REQUIRED
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{capacity: {name: m, driver: x}}]}]} | resources.deviceClassMappings[0].sources[0].capacity | FORBIDDEN
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: x}}]}]}, featureGates: {KueueDRAIntegrationPartitionableDevices: false} | resources.deviceClassMappings[0].sources[0].counter | FORBIDDEN
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: x}, capacity: {name: m, driver: x}}]}]}, featureGates: {KueueDRAIntegrationConsumableCapacity: true} | resources.deviceClassMappings[0].sources[0].counter | INVALID
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: x}}, {capacity: {name: m, driver: x}}]}]}, featureGates: {KueueDRAIntegrationConsumableCapacity: true} | resources.deviceClassMappings[0].sources | INVALID
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: x, deviceSelector: {cel: {expression: 'device ='}}}}]}]} | resources.deviceClassMappings[0].sources[0].counter.deviceSelector.cel.expression | INVALID
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: x, deviceSelector: {}}}]}]} | resources.deviceClassMappings[0].sources[0].counter.deviceSelector.cel.expression | REQUIRED
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: x}}]}, {name: tpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: x}}]}]} | resources.deviceClassMappings[1].deviceClassNames[0] | DUPLICATE
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {name: m, driver: x}}]}, {name: tpu, deviceClassNames: [a]}]} | resources.deviceClassMappings[1].deviceClassNames[0] | DUPLICATE
           multiKueue: {gcInterval: '-1m'}                                                 | multiKueue.gcInterval                 | INVALID
           multiKueue: {origin: 'a b'}                                                     | multiKueue.origin                     | INVALID
           multiKueue: {incrementalDispatcherConfig: {stepSize: 2}}                        | multiKueue.incrementalDispatcherConfig | FORBIDDEN

@@ -57,8 +57,18 @@ final class ConfigurationRows {
       the resource that [devices](../concepts/scheduler.md#devices) of these classes take
       resources.deviceClassMappings[].deviceClassNames | ['gpu.example'] | effective | required | \
       1 to 8 names of DeviceClasses
-      resources.deviceClassMappings[].sources | [] | refused | none | \
-      Sluice counts whole devices, and neither counters nor capacities of ResourceSlices
+      resources.deviceClassMappings[].sources[].counter.name | 'memory' | effective | required | \
+      each device counts as what it [takes of this counter](../concepts/scheduler.md#devices-by-what-they-take)
+      resources.deviceClassMappings[].sources[].counter.driver | 'gpu.example' | effective | required | \
+      the driver whose ResourceSlices are read
+      resources.deviceClassMappings[].sources[].counter.deviceSelector.cel.expression | 'device.driver != ""' | \
+      effective | all devices | which devices of the driver count, in CEL
+      resources.deviceClassMappings[].sources[].capacity.name | 'gpu.example/memory' | effective | required | \
+      each device counts as what a claim takes of this capacity; needs `KueueDRAIntegrationConsumableCapacity`
+      resources.deviceClassMappings[].sources[].capacity.driver | 'gpu.example' | effective | required | \
+      the driver whose ResourceSlices are read
+      resources.deviceClassMappings[].sources[].capacity.deviceSelector.cel.expression | 'true' | \
+      effective | all devices | which devices of the driver count, in CEL
       leaderElection.leaderElect | false | effective | | whether one of several schedulers leads
       leaderElection.resourceLock | 'leases' | effective | | only Leases are supported
       leaderElection.resourceName | 'lock' | effective | | the name of the Lease

@@ -187,11 +187,10 @@ public final class ExplainCommand implements Callable<Integer> {
       documents.addAll(SimulationInput.read(files, stdin));
       return documents;
     }
-    boolean devices =
-        EngineConfiguration.of(SimulationInput.of(documents).configuration().configuration())
-            .countsDevices();
+    EngineConfiguration counting =
+        EngineConfiguration.of(SimulationInput.of(documents).configuration().configuration());
     try (ApiServer server = cluster.connect()) {
-      documents.addAll(new LiveObjects(server).read(devices));
+      documents.addAll(new LiveObjects(server).read(counting));
     }
     return documents;
   }

@@ -9,6 +9,7 @@ import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
 import dev.sluice.cli.cluster.Pages;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.server.program.CommandException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,8 @@ final class LiveObjects {
           new Kind(
               DEVICES, "ResourceClaimTemplate", "/apis/" + DEVICES + "/resourceclaimtemplates"),
           new Kind(DEVICES, "DeviceClass", "/apis/" + DEVICES + "/deviceclasses"));
+  private static final Kind RESOURCE_SLICE =
+      new Kind(DEVICES, "ResourceSlice", "/apis/" + DEVICES + "/resourceslices");
 
   /** Without rights to these, nothing is said of other clusters. */
   private static final List<Kind> OF_OTHER_CLUSTERS =
@@ -63,15 +66,18 @@ final class LiveObjects {
   /**
    * All of them.
    *
-   * @param devices whether devices are counted; a cluster may have no kinds for them
+   * @param configuration says whether devices are counted; a cluster may have no kinds for them
    * @throws CommandException naming the kind that cannot be listed, with the API server's words
    */
-  List<JsonNode> read(boolean devices) {
+  List<JsonNode> read(EngineConfiguration configuration) {
     List<JsonNode> all = new ArrayList<>();
     KINDS.forEach(kind -> list(kind, all));
     OF_OTHER_CLUSTERS.stream().filter(this::mayList).forEach(kind -> list(kind, all));
-    if (devices && serves(DEVICES)) {
+    if (configuration.countsDevices() && serves(DEVICES)) {
       OF_DEVICES.forEach(kind -> list(kind, all));
+      if (!configuration.driversOfDevices().isEmpty()) {
+        list(RESOURCE_SLICE, all);
+      }
     }
     return all;
   }

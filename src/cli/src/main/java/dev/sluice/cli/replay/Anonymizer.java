@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.server.program.CommandException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,6 +87,10 @@ final class Anonymizer {
       if (!object.findValues("topologyAssignment").isEmpty()) {
         throw new CommandException(
             "places of pods are stored as parts of names (expected: no --anonymize)");
+      }
+      if (object.path("kind").asText().equals(ObjectKind.RESOURCE_SLICE.id().kind())) {
+        throw new CommandException(
+            "selectors of devices hold names as parts of expressions (expected: no --anonymize)");
       }
       collect("", object, names);
     }

@@ -23,6 +23,7 @@ final class Names {
           "PriorityClass",
           "RuntimeClass",
           "DeviceClass",
+          "ResourceSlice",
           "ClusterTrainingRuntime");
 
   private final Map<String, Integer> made = new HashMap<>();

@@ -67,6 +67,10 @@ class InstalledE2E {
               deviceClassMappings:
               - name: example.com/card
                 deviceClassNames: [card.example.com]
+              - name: example.com/card-memory
+                deviceClassNames: [part.example.com]
+                sources:
+                - counter: {name: memory, driver: card.example.com}
             objectRetentionPolicies:
               workloads:
                 afterFinished: 1s

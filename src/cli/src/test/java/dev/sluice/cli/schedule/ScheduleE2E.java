@@ -46,6 +46,13 @@ class ScheduleE2E {
             deviceClassMappings:
             - name: example.com/card
               deviceClassNames: [card.example.com]
+            - name: example.com/card-memory
+              deviceClassNames: [part.example.com]
+              sources:
+              - counter:
+                  name: memory
+                  driver: card.example.com
+                  deviceSelector: {cel: {expression: device.driver.startsWith("card")}}
           """);
   private static final String TEMPLATES =
       "/apis/resource.k8s.io/v1/namespaces/claiming/resourceclaimtemplates";
@@ -73,6 +80,35 @@ class ScheduleE2E {
       {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimTemplate","metadata":{"name":"pair"},
       "spec":{"spec":{"devices":{"requests":[{"name":"r","exactly":{
       "deviceClassName":"card.example.com","count":2}}]}}}}\
+      """;
+
+  private static final String DEVICES = "/apis/resource.k8s.io/v1";
+
+  private static final String PART_MEMORY =
+      """
+      {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["example.com/card-memory"],
+      "flavors":[{"name":"parts","resources":[{"name":"example.com/card-memory",
+      "nominalQuota":"40Gi"}]}]}]}\
+      """;
+
+  private static final String PARTS =
+      """
+      {"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{
+      "name":"part.example.com"},"spec":{"selectors":[{"cel":{"expression":
+      "device.attributes['card.example.com'].type == 'part'"}}]}}\
+      """;
+
+  private static final String PARTS_OF_A_NODE =
+      """
+      {"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":"parts"},"spec":{
+      "driver":"card.example.com","nodeName":"node-1","pool":{"name":"node-1","generation":1,
+      "resourceSliceCount":1},"devices":[
+      {"name":"whole","attributes":{"type":{"string":"card"}},"consumesCounters":[{
+      "counterSet":"card-0","counters":{"memory":{"value":"80Gi"}}}]},
+      {"name":"part-0","attributes":{"type":{"string":"part"}},"consumesCounters":[{
+      "counterSet":"card-0","counters":{"memory":{"value":"10Gi"}}}]},
+      {"name":"part-1","attributes":{"type":{"string":"part"}},"consumesCounters":[{
+      "counterSet":"card-0","counters":{"memory":{"value":"5Gi"}}}]}]}}\
       """;
 
   private static final List<String> MEASURED =
@@ -257,6 +293,41 @@ class ScheduleE2E {
                   .at("/admission/podSetAssignments/0/resourceUsage/example.com~1card")
                   .asText())
           .isEqualTo("4");
+      assertThat(page(process, "/debug/audit")).startsWith("0 findings");
+      SchedulerBeside.stop(process);
+    }
+  }
+
+  @FullTier
+  @Test
+  void aJobThatClaimsPartsOfDevicesWaitsForThemAndTakesQuotaForWhatTheyTake()
+      throws IOException, InterruptedException {
+    namespace("parts");
+    creates(RESOURCE_FLAVOR, "", "parts", "{}").run();
+    creates(CLUSTER_QUEUE, "", "parts", PART_MEMORY).run();
+    creates(LOCAL_QUEUE, "parts", "cards", Kueue.localQueue("parts")).run();
+    CLUSTER.api().create(DEVICES + "/deviceclasses", PARTS).orThrow();
+    CLUSTER
+        .api()
+        .create(
+            DEVICES + "/namespaces/parts/resourceclaimtemplates",
+            PAIR.replace("card.example.com", "part.example.com"))
+        .orThrow();
+    CLUSTER.api().create(JOBS.replace("claiming", "parts"), CLAIMING_JOB).orThrow();
+    try (SluiceProcess process = SCHEDULER.start()) {
+      SCHEDULER.await(
+          "it is told what is missing",
+          () -> status("parts").toString().contains("insufficient matching devices: 0"));
+      assertThat(status("parts").toString()).contains("\"reason\":\"Misconfigured\"");
+
+      CLUSTER.api().create(DEVICES + "/resourceslices", PARTS_OF_A_NODE).orThrow();
+      SCHEDULER.await("it has quota", () -> admitted("parts") == 1);
+      assertThat(
+              status("parts")
+                  .at("/admission/podSetAssignments/0/resourceUsage/example.com~1card-memory")
+                  .asText())
+          .as("two pods, each with two parts of 10 Gi")
+          .isEqualTo(Long.toString(4 * (10L << 30)));
       assertThat(page(process, "/debug/audit")).startsWith("0 findings");
       SchedulerBeside.stop(process);
     }

@@ -6,6 +6,7 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
+import dev.sluice.api.device.ResourceSlice;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
@@ -254,6 +255,18 @@ public final class ClusterQueueCache {
     String name = key.name();
     if (inventory.put(name, deviceClass)) {
       workloads.readAgain(null, now);
+    }
+  }
+
+  /** What devices count as is settled with the next cycle: a driver writes many slices at once. */
+  public void putResourceSlice(ObjectKey key, @Nullable ResourceSlice slice, Instant now) {
+    inventory.put(key.name(), slice);
+  }
+
+  /** Counts devices again, if ResourceSlices or classes changed since the last call. */
+  public void recountDevices(Instant now) {
+    if (inventory.recountsDevices()) {
+      workloads.slicedReadAgain(now).forEach(queueManager::wakeNamespace);
     }
   }
 }

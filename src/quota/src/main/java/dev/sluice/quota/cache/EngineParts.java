@@ -24,7 +24,7 @@ public record EngineParts(
     var forest = new CohortForest();
     var localQueues = new LocalQueues();
     return new EngineParts(
-        new Inventory(topologies, places),
+        new Inventory(topologies, places, configuration.driversOfDevices()),
         forest,
         new QuotaHolders(forest),
         new QueueManager(),

@@ -6,6 +6,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.assign.FlavorSearchState;
+import dev.sluice.quota.device.DeviceCatalog;
 import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.inventory.Inventory;
 import dev.sluice.quota.inventory.LocalQueues;
@@ -25,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -299,6 +301,22 @@ public final class WorkloadCache {
         readAgain(workload, now);
       }
     }
+  }
+
+  /**
+   * Counts the devices again for workloads that hold no quota and whose devices count as what
+   * ResourceSlices say; returns their namespaces.
+   */
+  Set<String> slicedReadAgain(Instant now) {
+    DeviceCatalog devices = inventory.environment().devices();
+    Set<String> namespaces = new TreeSet<>();
+    for (WorkloadState workload : all().values()) {
+      if (!workload.holdsQuota() && reader.readsSlices(workload.workload(), devices)) {
+        namespaces.add(workload.key().namespace());
+        readAgain(workload, now);
+      }
+    }
+    return namespaces;
   }
 
   private void readAgain(WorkloadState workload, Instant now) {

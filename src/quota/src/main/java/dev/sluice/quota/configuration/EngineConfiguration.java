@@ -5,10 +5,13 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Scheduling;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
+import dev.sluice.api.configuration.Scheduling.DeviceSource;
 import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +61,16 @@ public record EngineConfiguration(
   /** Whether devices that pods claim are counted, for which their templates must be known. */
   public boolean countsDevices() {
     return on(FeatureGate.KUEUE_DRA_INTEGRATION) && !resources.deviceClassMappings().isEmpty();
+  }
+
+  /** The drivers whose ResourceSlices say what devices count as. */
+  public Set<String> driversOfDevices() {
+    return countsDevices()
+        ? resources.deviceClassMappings().stream()
+            .flatMap(mapping -> mapping.sources().stream())
+            .map(DeviceSource::driver)
+            .collect(Collectors.toUnmodifiableSet())
+        : Set.of();
   }
 
   /** Whether a class of devices may serve a resource of containers. */

@@ -1,30 +1,42 @@
 package dev.sluice.quota.device;
 
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Which classes of devices count as what. Immutable. */
 final class ClassMappings {
-  private final Map<String, String> resources = new HashMap<>();
+  private final Map<String, List<DeviceClassMapping>> byClass = new HashMap<>();
+  private final boolean haveSources;
 
   ClassMappings(List<DeviceClassMapping> mappings) {
     for (DeviceClassMapping mapping : mappings) {
       for (String name : mapping.deviceClassNames()) {
-        resources.putIfAbsent(name, mapping.name());
+        byClass.computeIfAbsent(name, _ -> new ArrayList<>()).add(mapping);
       }
     }
+    this.haveSources = mappings.stream().anyMatch(mapping -> !mapping.sources().isEmpty());
   }
 
   boolean isEmpty() {
-    return resources.isEmpty();
+    return byClass.isEmpty();
   }
 
-  /** The resource that a device of the class counts as one of; null where it cannot be counted. */
-  @Nullable String resource(String deviceClass) {
-    return resources.get(deviceClass);
+  /** What a device of the class counts as; empty where it cannot be counted. */
+  List<DeviceClassMapping> of(String deviceClass) {
+    return byClass.getOrDefault(deviceClass, List.of());
+  }
+
+  /** Whether any devices count as what ResourceSlices say. */
+  boolean haveSources() {
+    return haveSources;
+  }
+
+  /** Whether devices of the class count as what ResourceSlices say. */
+  boolean hasSources(String deviceClass) {
+    return of(deviceClass).stream().anyMatch(mapping -> !mapping.sources().isEmpty());
   }
 
   /** Why a device of a class without a resource cannot be counted. */

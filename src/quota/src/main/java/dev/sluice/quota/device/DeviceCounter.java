@@ -1,13 +1,16 @@
 package dev.sluice.quota.device;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
 import dev.sluice.api.device.DeviceRequest;
 import dev.sluice.api.device.ExactDeviceRequest;
 import dev.sluice.api.device.ResourceClaimTemplate;
+import dev.sluice.api.pod.Container;
 import dev.sluice.api.pod.PodResourceClaim;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.math.BigDecimal;
@@ -15,13 +18,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the devices that pods ask for, in either way: with a claim, of which the template says how
  * many devices of which class; or with a resource of a container that a class of devices serves.
- * The configuration maps classes to resources. A workload whose devices cannot be counted must not
- * get quota. Immutable; the same input gives the same answer.
+ * The configuration maps classes to resources, of which each device is one unit, or as much as the
+ * ResourceSlices of its driver say. A workload whose devices cannot be counted must not get quota.
+ * Immutable; the same input gives the same answer.
  */
 public final class DeviceCounter {
   /** Of every class there is a resource of this prefix and its name. */
@@ -67,7 +72,10 @@ public final class DeviceCounter {
         : new DeviceCount.Uncountable(tally.problems);
   }
 
-  /** The requests of a pod with what devices serve under the name that those count as. */
+  /**
+   * The requests of a pod with what devices serve under the names that those count as. What cannot
+   * be counted is left out.
+   */
   public Map<String, BigDecimal> served(Map<String, BigDecimal> requests, DeviceCatalog catalog) {
     if (!extendedResources) {
       return requests;
@@ -75,19 +83,35 @@ public final class DeviceCounter {
     Map<String, BigDecimal> served = new TreeMap<>();
     requests.forEach(
         (resource, quantity) -> {
-          String mapped = mapped(resource, catalog);
-          served.merge(mapped == null ? resource : mapped, quantity, BigDecimal::add);
+          String deviceClass = classBehind(resource, catalog);
+          List<DeviceClassMapping> known =
+              deviceClass == null ? List.of() : mappings.of(deviceClass);
+          if (deviceClass == null || known.isEmpty()) {
+            served.merge(resource, quantity, BigDecimal::add);
+          }
+          for (DeviceClassMapping mapping : known) {
+            if (count(mapping, String.valueOf(deviceClass), quantity, catalog)
+                instanceof SourceCount.Counted(var amount)) {
+              served.merge(mapping.name(), amount.multiply(quantity), BigDecimal::add);
+            }
+          }
         });
     return served;
   }
 
-  /** What the devices behind a resource of a container count as; null where no class is mapped. */
-  private @Nullable String mapped(String resource, DeviceCatalog catalog) {
-    String deviceClass =
-        resource.startsWith(IMPLICIT_RESOURCE)
-            ? resource.substring(IMPLICIT_RESOURCE.length())
-            : catalog.classServing(resource);
-    return deviceClass == null ? null : mappings.resource(deviceClass);
+  /** What each device of a class counts as that serves a resource of containers. */
+  private static SourceCount count(
+      DeviceClassMapping mapping, String deviceClass, BigDecimal devices, DeviceCatalog catalog) {
+    return mapping.sources().isEmpty()
+        ? new SourceCount.Counted(BigDecimal.ONE)
+        : SourceCount.of(mapping, deviceClass, List.of(), Map.of(), devices, catalog);
+  }
+
+  /** The class of the devices behind a resource of a container, or null. */
+  private static @Nullable String classBehind(String resource, DeviceCatalog catalog) {
+    return resource.startsWith(IMPLICIT_RESOURCE)
+        ? resource.substring(IMPLICIT_RESOURCE.length())
+        : catalog.classServing(resource);
   }
 
   /** Why devices of the workload cannot be counted, each with its path; empty if they can. */
@@ -101,8 +125,50 @@ public final class DeviceCounter {
           instanceof DeviceCount.Uncountable(var found)) {
         found.forEach(problem -> problems.add(path + problem));
       }
+      if (extendedResources && mappings.haveSources()) {
+        addServed(path + "initContainers", pod.initContainers(), catalog, problems);
+        addServed(path + "containers", pod.containers(), catalog, problems);
+      }
     }
     return problems;
+  }
+
+  private void addServed(
+      String path, List<Container> containers, DeviceCatalog catalog, List<String> problems) {
+    for (int i = 0; i < containers.size(); i++) {
+      String at = path + "[" + i + "].resources.requests";
+      containers
+          .get(i)
+          .resources()
+          .requests()
+          .forEach(
+              (resource, quantity) -> {
+                String deviceClass = classBehind(resource, catalog);
+                for (DeviceClassMapping mapping :
+                    deviceClass == null ? List.<DeviceClassMapping>of() : mappings.of(deviceClass)) {
+                  if (count(mapping, String.valueOf(deviceClass), quantity.value(), catalog)
+                      instanceof SourceCount.Uncountable(var problem)) {
+                    problems.add("%s[%s]: %s".formatted(at, resource, problem));
+                  }
+                }
+              });
+    }
+  }
+
+  /** Whether what the workload counts as depends on ResourceSlices. */
+  public boolean readsSlices(Workload workload, DeviceCatalog catalog) {
+    return mappings.haveSources()
+        && workload.spec().podSets().stream()
+            .map(podSet -> podSet.template().spec())
+            .anyMatch(pod -> !pod.resourceClaims().isEmpty() || isServedBySources(pod, catalog));
+  }
+
+  private boolean isServedBySources(PodSpec pod, DeviceCatalog catalog) {
+    return extendedResources
+        && Stream.concat(pod.containers().stream(), pod.initContainers().stream())
+            .flatMap(container -> container.resources().requests().keySet().stream())
+            .map(resource -> classBehind(resource, catalog))
+            .anyMatch(deviceClass -> deviceClass != null && mappings.hasSources(deviceClass));
   }
 
   /** The sum over the claims of one pod. */
@@ -163,16 +229,41 @@ public final class DeviceCounter {
       } else if (exactly.count() < 0) {
         problem(place, exactly.count() + " devices (expected: 1 or more)");
       } else {
-        add(place, exactly.deviceClassName(), Math.max(1, exactly.count()));
+        add(place, exactly);
       }
     }
 
-    private void add(String place, String deviceClass, long count) {
-      String resource = mappings.resource(deviceClass);
-      if (resource == null) {
+    private void add(String place, ExactDeviceRequest request) {
+      String deviceClass = request.deviceClassName();
+      long count = Math.max(1, request.count());
+      if (mappings.of(deviceClass).isEmpty()) {
         problem(place, ClassMappings.problem(deviceClass));
-      } else {
-        amounts.merge(resource, count, Amounts::plus);
+      }
+      for (DeviceClassMapping mapping : mappings.of(deviceClass)) {
+        if (mapping.sources().isEmpty()) {
+          amounts.merge(mapping.name(), count, Amounts::plus);
+        } else {
+          add(place, mapping, request, count);
+        }
+      }
+    }
+
+    private void add(
+        String place, DeviceClassMapping mapping, ExactDeviceRequest request, long count) {
+      SourceCount counted =
+          SourceCount.of(
+              mapping,
+              request.deviceClassName(),
+              request.selectors(),
+              request.capacity().requests(),
+              BigDecimal.valueOf(count),
+              catalog);
+      switch (counted) {
+        case SourceCount.Counted(var amount) -> {
+          long units = Amount.requested("", amount);
+          amounts.merge(mapping.name(), Amounts.times(units, count), Amounts::plus);
+        }
+        case SourceCount.Uncountable(var problem) -> problem(place, problem);
       }
     }
 

@@ -6,6 +6,7 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
+import dev.sluice.api.device.ResourceSlice;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
@@ -15,6 +16,7 @@ import dev.sluice.quota.request.NamespaceLimits;
 import dev.sluice.quota.topology.capacity.TopologyCache;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The objects that queues and workloads refer to by name. For one thread. */
@@ -32,13 +34,14 @@ public final class Inventory {
    * Knows nothing; keeps the sites in step with flavors and topologies.
    *
    * @param places whether pods are placed by topology
+   * @param drivers the drivers whose ResourceSlices are kept
    */
-  public Inventory(TopologyCache sites, boolean places) {
+  public Inventory(TopologyCache sites, boolean places, Set<String> drivers) {
     this.flavors = new ForkableMap<>();
     this.checks = new ForkableMap<>();
     this.topologies = new ForkableMap<>();
     this.limitRanges = new ForkableMap<>();
-    this.devices = new DeviceInventory();
+    this.devices = new DeviceInventory(drivers);
     this.sites = sites;
     this.places = places;
   }
@@ -85,6 +88,17 @@ public final class Inventory {
     boolean changed = devices.put(name, deviceClass);
     environment = environment.with(devices.catalog());
     return changed;
+  }
+
+  /** Replaces the slice of devices, or removes it. */
+  public void put(String name, @Nullable ResourceSlice slice) {
+    devices.put(name, slice);
+    environment = environment.with(devices.catalog());
+  }
+
+  /** Whether devices may count as something else than at the last call. */
+  public boolean recountsDevices() {
+    return devices.takeRecount();
   }
 
   /** Replaces the flavor of that name; answers the one before. */

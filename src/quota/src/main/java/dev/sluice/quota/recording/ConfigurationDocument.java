@@ -10,6 +10,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
+import dev.sluice.api.configuration.Scheduling.DeviceSource;
 import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.api.configuration.Scheduling.Requeuing;
 import dev.sluice.api.configuration.Scheduling.Resources;
@@ -17,6 +18,7 @@ import dev.sluice.api.configuration.Scheduling.Transformation;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What an engine is configured with, as a Configuration of Kueue; scenarios have such a document,
@@ -102,8 +104,27 @@ public final class ConfigurationDocument {
     }
     ArrayNode mappings = own.putArray("deviceClassMappings");
     for (DeviceClassMapping it : resources.deviceClassMappings()) {
-      ArrayNode names = mappings.addObject().put("name", it.name()).putArray("deviceClassNames");
+      ObjectNode mapping = mappings.addObject().put("name", it.name());
+      ArrayNode names = mapping.putArray("deviceClassNames");
       it.deviceClassNames().forEach(names::add);
+      if (!it.sources().isEmpty()) {
+        write(it.sources(), mapping.putArray("sources"));
+      }
+    }
+  }
+
+  private static void write(List<DeviceSource> sources, ArrayNode own) {
+    for (DeviceSource it : sources) {
+      boolean isCounter = it.type() == DeviceSource.Type.COUNTER;
+      ObjectNode source = own.addObject().putObject(isCounter ? "counter" : "capacity");
+      source.put("name", it.name()).put("driver", it.driver());
+      it.selector()
+          .ifPresent(
+              expression ->
+                  source
+                      .putObject("deviceSelector")
+                      .putObject("cel")
+                      .put("expression", expression.toString()));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.sluice.api.core.Pod;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
+import dev.sluice.api.device.ResourceSlice;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectMeta;
@@ -85,6 +86,7 @@ final class Redaction {
       case RuntimeClass it -> new RuntimeClass(bare(it.metadata()), it.overhead());
       case ResourceClaimTemplate it -> new ResourceClaimTemplate(bare(it.metadata()), it.spec());
       case DeviceClass it -> new DeviceClass(bare(it.metadata()), it.spec());
+      case ResourceSlice it -> new ResourceSlice(bare(it.metadata()), it.spec());
       default ->
           throw new IllegalArgumentException(
               object.getClass() + " (expected: an object of a kind that the engine follows)");

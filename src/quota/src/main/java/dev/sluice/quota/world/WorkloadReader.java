@@ -37,17 +37,22 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadReader {
   private final EngineConfiguration configuration;
   private final RequestReader requests;
+  private final DeviceCounter devices;
   private final Canonical<Shape> shapes = new Canonical<>();
   private final Sharing sharing = new Sharing();
   private int nextShape;
 
   public WorkloadReader(EngineConfiguration configuration) {
     this.configuration = configuration;
+    this.devices = new DeviceCounter(configuration);
     this.requests =
         new RequestReader(
-            configuration.resources(),
-            configuration.on(FeatureGate.RECLAIMABLE_PODS),
-            new DeviceCounter(configuration));
+            configuration.resources(), configuration.on(FeatureGate.RECLAIMABLE_PODS), devices);
+  }
+
+  /** Whether what the workload asks for depends on ResourceSlices. */
+  public boolean readsSlices(Workload workload, DeviceCatalog catalog) {
+    return devices.readsSlices(workload, catalog);
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
 import dev.sluice.api.configuration.Scheduling.Resources;
+import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.TestCluster;
@@ -60,6 +61,16 @@ class DeviceCounterTest {
         @Override
         public @Nullable String classServing(String extendedResource) {
           return Map.of("vendor/gpu", "a100", "vendor/fpga", "fpga").get(extendedResource);
+        }
+
+        @Override
+        public @Nullable DeviceClass deviceClass(String name) {
+          return null;
+        }
+
+        @Override
+        public ListedDevices devices() {
+          return ListedDevices.NONE;
         }
       };
 

@@ -24,6 +24,7 @@ public final class Kinds {
   public static final GroupKind RESOURCE_CLAIM_TEMPLATE =
       new GroupKind("resource.k8s.io", "ResourceClaimTemplate");
   public static final GroupKind DEVICE_CLASS = new GroupKind("resource.k8s.io", "DeviceClass");
+  public static final GroupKind RESOURCE_SLICE = new GroupKind("resource.k8s.io", "ResourceSlice");
   public static final GroupKind PRIORITY_CLASS =
       new GroupKind("scheduling.k8s.io", "PriorityClass");
   public static final GroupKind REPLICA_SET = new GroupKind("apps", "ReplicaSet");
@@ -68,10 +69,16 @@ public final class Kinds {
           .with(
               "spec", Keep.only().with("spec", Keep.only().with("devices", Keep.only("requests"))));
 
-  private static final Keep CLASS_RESOURCE =
+  private static final Keep CLASS =
       Keep.only()
           .with("metadata", Keep.only("name", "uid", "resourceVersion", "creationTimestamp"))
-          .with("spec", Keep.only("extendedResourceName"));
+          .with("spec", Keep.only("extendedResourceName", "selectors"));
+
+  /** What drivers say of their devices, without where these are. */
+  private static final Keep SLICE =
+      Keep.only()
+          .with("metadata", Keep.only("name", "uid", "resourceVersion"))
+          .with("spec", Keep.only("driver", "pool", "devices"));
 
   private Kinds() {}
 
@@ -128,8 +135,12 @@ public final class Kinds {
       GroupVersionKind templates = core(group, "v1", RESOURCE_CLAIM_TEMPLATE);
       put(kinds, templates, "resourceclaimtemplates", TEMPLATE_CLAIM, false);
     }
-    if (configuration.countsServedResources()) {
-      put(kinds, core(group, "v1", DEVICE_CLASS), "deviceclasses", CLASS_RESOURCE, false);
+    boolean slices = !configuration.driversOfDevices().isEmpty();
+    if (slices || configuration.countsServedResources()) {
+      put(kinds, core(group, "v1", DEVICE_CLASS), "deviceclasses", CLASS, false);
+    }
+    if (slices) {
+      put(kinds, core(group, "v1", RESOURCE_SLICE), "resourceslices", SLICE, false);
     }
   }
 

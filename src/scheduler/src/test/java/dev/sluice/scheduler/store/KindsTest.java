@@ -9,6 +9,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
+import dev.sluice.api.configuration.Scheduling.DeviceSource;
 import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.jobs.JobKinds;
@@ -18,6 +19,7 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,6 +41,24 @@ class KindsTest {
                   false,
                   List.of(),
                   List.of(new DeviceClassMapping("gpu", List.of("a")))));
+
+  private static final EngineConfiguration BY_SOURCES =
+      EngineConfiguration.defaults()
+          .withResources(
+              new Resources(
+                  List.of(),
+                  false,
+                  List.of(),
+                  List.of(
+                      new DeviceClassMapping(
+                          "gpu",
+                          List.of("a"),
+                          List.of(
+                              new DeviceSource(
+                                  DeviceSource.Type.COUNTER,
+                                  "memory",
+                                  "gpu.example.com",
+                                  Optional.empty()))))));
 
   private static final EngineConfiguration NOT_PLACING =
       EngineConfiguration.defaults()
@@ -133,6 +153,14 @@ class KindsTest {
     assertThat(ofDevices(COUNTING)).containsExactly("resourceclaimtemplates", "deviceclasses");
     assertThat(ofDevices(withoutServed)).containsExactly("resourceclaimtemplates");
     assertThat(ofDevices(off)).isEmpty();
+    assertThat(ofDevices(BY_SOURCES))
+        .containsExactly("resourceclaimtemplates", "deviceclasses", "resourceslices");
+    assertThat(
+            ofDevices(
+                BY_SOURCES.withGates(
+                    FeatureGates.DEFAULT.with(
+                        FeatureGate.KUEUE_DRA_INTEGRATION_EXTENDED_RESOURCE, false))))
+        .containsExactly("resourceclaimtemplates", "deviceclasses", "resourceslices");
     assertThat(ofDevices(EngineConfiguration.defaults())).isEmpty();
   }
 
