@@ -73,7 +73,8 @@ final class Functions {
     return switch (value) {
       case Long number -> number;
       case Double number -> number;
-      case String text when text.matches("[+-]?[0-9]{1,40}(\\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?") ->
+      case String text
+          when text.matches("[+-]?[0-9]{1,40}(\\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?") ->
           Double.parseDouble(text);
       default -> throw none("double", value);
     };

@@ -22,8 +22,24 @@ final class Parser {
   private static final Set<String> PRODUCTS = Set.of("*", "/", "%");
   private static final Set<String> RESERVED =
       Set.of(
-          "as", "break", "const", "continue", "else", "for", "function", "if", "import", "in", "let",
-          "loop", "namespace", "package", "return", "var", "void", "while");
+          "as",
+          "break",
+          "const",
+          "continue",
+          "else",
+          "for",
+          "function",
+          "if",
+          "import",
+          "in",
+          "let",
+          "loop",
+          "namespace",
+          "package",
+          "return",
+          "var",
+          "void",
+          "while");
   private static final String OPTIONAL = "optional";
 
   private final List<Token> tokens;
@@ -323,7 +339,8 @@ final class Parser {
       return qualified(name, function);
     }
     if (!variables.contains(name) && !ofMacros.contains(name)) {
-      throw token.unexpected("a variable: " + String.join(", ", variables.stream().sorted().toList()));
+      throw token.unexpected(
+          "a variable: " + String.join(", ", variables.stream().sorted().toList()));
     }
     return scope -> scope.find(name);
   }

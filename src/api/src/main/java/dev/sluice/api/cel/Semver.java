@@ -21,7 +21,15 @@ public record Semver(List<Long> numbers, List<String> preRelease) implements Com
   private static final String IDENTIFIER = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
   private static final Pattern VERSION =
       Pattern.compile(
-          NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(?:-(" + IDENTIFIER + "(?:\\." + IDENTIFIER
+          NUMBER
+              + "\\."
+              + NUMBER
+              + "\\."
+              + NUMBER
+              + "(?:-("
+              + IDENTIFIER
+              + "(?:\\."
+              + IDENTIFIER
               + ")*+))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*+)?");
   private static final int PRE_RELEASE = 4;
 

@@ -30,8 +30,7 @@ final class Texts {
     all.put(".indexOf", 3, counted((it, _) -> indexOf(text(it, 0), text(it, 1), whole(it, 2))));
     all.put(".lastIndexOf", 2, counted((it, _) -> lastIndexOf(text(it, 0), text(it, 1))));
     all.put(".substring", 2, counted((it, _) -> from(text(it, 0), whole(it, 1))));
-    all.put(
-        ".substring", 3, counted((it, _) -> between(text(it, 0), whole(it, 1), whole(it, 2))));
+    all.put(".substring", 3, counted((it, _) -> between(text(it, 0), whole(it, 1), whole(it, 2))));
     all.put(".replace", 3, counted((it, budget) -> replaced(it, -1, budget)));
     all.put(".replace", 4, counted((it, budget) -> replaced(it, whole(it, 3), budget)));
     all.put(".split", 2, counted((it, budget) -> split(it, -1, budget)));

@@ -87,8 +87,7 @@ final class Values {
     if (one instanceof Boolean truth && other instanceof Boolean otherTruth) {
       return truth.compareTo(otherTruth);
     }
-    throw new CelException(
-        "%s and %s cannot be compared".formatted(type(one), type(other)));
+    throw new CelException("%s and %s cannot be compared".formatted(type(one), type(other)));
   }
 
   private static int compareNumbers(Object one, Object other) {

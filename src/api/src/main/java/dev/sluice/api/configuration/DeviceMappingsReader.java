@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Reads what devices count as. For one thread, and one configuration. */
 final class DeviceMappingsReader {
@@ -82,22 +83,23 @@ final class DeviceMappingsReader {
   private Optional<DeviceSource> source(Fields fields) {
     Fields counter = fields.object("counter");
     Fields capacity = fields.object("capacity");
-    Optional<DeviceSource> source = Optional.empty();
+    DeviceSource ofCounter = source(DeviceSource.Type.COUNTER, counter);
+    DeviceSource ofCapacity = source(DeviceSource.Type.CAPACITY, capacity);
+    fields.end();
     if (counter.present() == capacity.present()) {
       fields.problem(
           counter.present() ? INVALID : REQUIRED,
           "counter",
           "%s of counter and capacity (expected: exactly one)"
               .formatted(counter.present() ? "both" : "none"));
-    } else if (counter.present()) {
-      needs(KUEUE_DRA_INTEGRATION_PARTITIONABLE_DEVICES, fields, "counter");
-      source = Optional.of(source(DeviceSource.Type.COUNTER, counter));
-    } else {
-      needs(KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY, fields, "capacity");
-      source = Optional.of(source(DeviceSource.Type.CAPACITY, capacity));
+      return Optional.empty();
     }
-    fields.end();
-    return source;
+    if (counter.present()) {
+      needs(KUEUE_DRA_INTEGRATION_PARTITIONABLE_DEVICES, fields, "counter");
+      return Optional.of(ofCounter);
+    }
+    needs(KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY, fields, "capacity");
+    return Optional.of(ofCapacity);
   }
 
   private void needs(FeatureGate gate, Fields fields, String name) {
@@ -108,26 +110,26 @@ final class DeviceMappingsReader {
   }
 
   private static DeviceSource source(DeviceSource.Type type, Fields fields) {
-    String name = fields.text("name", "");
-    if (name.isEmpty()) {
-      fields.problem(
-          REQUIRED, "name", "\"\" (expected: a name that the driver has in its ResourceSlices)");
-    } else {
-      for (String problem : LabelKey.problems(name)) {
-        fields.problem(INVALID, "name", "\"" + name + "\" " + problem);
-      }
-    }
-    String driver = fields.text("driver", "");
-    if (driver.isEmpty()) {
-      fields.problem(REQUIRED, "driver", "\"\" (expected: the name of a driver)");
-    } else {
-      for (String problem : Subdomain.problems(driver)) {
-        fields.problem(INVALID, "driver", "\"" + driver + "\" " + problem);
-      }
-    }
+    String name =
+        required(
+            fields, "name", "a name that the driver has in ResourceSlices", LabelKey::problems);
+    String driver = required(fields, "driver", "the name of a driver", Subdomain::problems);
     Optional<CelExpression> selector = selector(fields.object("deviceSelector"));
     fields.end();
     return new DeviceSource(type, name, driver, selector);
+  }
+
+  private static String required(
+      Fields fields, String name, String expected, Function<String, List<String>> problems) {
+    String text = fields.text(name, "");
+    if (fields.present() && text.isEmpty()) {
+      fields.problem(REQUIRED, name, "\"\" (expected: %s)".formatted(expected));
+    } else if (!text.isEmpty()) {
+      for (String problem : problems.apply(text)) {
+        fields.problem(INVALID, name, "\"" + text + "\" " + problem);
+      }
+    }
+    return text;
   }
 
   private static Optional<CelExpression> selector(Fields fields) {

@@ -9,7 +9,6 @@ import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.api.configuration.Scheduling.Transformation;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -24,14 +24,17 @@ class CelExpressionTest {
               Map.of("memory", Quantity.parse("40Gi").orElseThrow()),
               "attributes",
               Map.of(
-                  "productName", "NVIDIA A100-SXM4-40GB",
-                  "index", 3L,
-                  "mig", true,
-                  "version", Semver.parse("12.4.1-rc.2").orElseThrow())));
+                  "productName",
+                  "NVIDIA A100-SXM4-40GB",
+                  "index",
+                  3L,
+                  "mig",
+                  true,
+                  "version",
+                  Semver.parse("12.4.1-rc.2").orElseThrow())));
 
   private static Object evaluated(String text) {
-    return CelExpression.parse(text, VARIABLES.keySet())
-        .evaluate(VARIABLES, new CelBudget(10_000));
+    return CelExpression.parse(text, VARIABLES.keySet()).evaluate(VARIABLES, new CelBudget(10_000));
   }
 
   @ParameterizedTest

@@ -215,7 +215,9 @@ class CelLanguageTest {
       };
     }
 
-    /** In cel-java 0.13.1 an error that a logical operator leaves is a value that a list may have. */
+    /**
+     * In cel-java 0.13.1 an error that a logical operator leaves is a value that a list may have.
+     */
     private static String strict(String truth) {
       return "(%s ? true : false)".formatted(truth);
     }
@@ -280,7 +282,8 @@ class CelLanguageTest {
                 "%s.%s(n, %s)"
                     .formatted(list(less), one("all", "exists", "exists_one"), truth(less)));
         case 6 ->
-            "%s.%s(%s)".formatted(text(less), one("contains", "startsWith", "endsWith"), text(less));
+            "%s.%s(%s)"
+                .formatted(text(less), one("contains", "startsWith", "endsWith"), text(less));
         default -> "(%s ? %s : %s)".formatted(truth(less), truth(less), truth(less));
       };
     }

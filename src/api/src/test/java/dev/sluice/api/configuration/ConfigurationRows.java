@@ -156,8 +156,7 @@ final class ConfigurationRows {
   enum Use {
     EFFECTIVE,
     KEPT,
-    WARNED,
-    REFUSED
+    WARNED
   }
 
   /**

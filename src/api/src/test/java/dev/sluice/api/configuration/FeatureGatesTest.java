@@ -44,7 +44,7 @@ class FeatureGatesTest {
 
   /** The other value than the default is what is always done here. */
   private static final List<String> NEITHER_ASKED_NOR_REFUSED =
-      List.of("KueueDRAIntegrationPartitionableDevices", "WorkloadRequestUseMergePatch");
+      List.of("WorkloadRequestUseMergePatch");
 
   /** Off unless somebody says otherwise; all others are on. */
   private static final List<String> OFF =

@@ -29,9 +29,7 @@ final class CapacityUse {
     Optional<BigDecimal> taken =
         requested == null
             ? Optional.of(byDefault(policy, all))
-            : policy == null
-                ? Optional.of(requested.value())
-                : rounded(requested.value(), policy);
+            : policy == null ? Optional.of(requested.value()) : rounded(requested.value(), policy);
     Optional<BigDecimal> had = taken.filter(amount -> amount.compareTo(all) <= 0);
     return shared ? had : had.map(_ -> all);
   }

@@ -145,7 +145,9 @@ public final class DeviceCounter {
               (resource, quantity) -> {
                 String deviceClass = classBehind(resource, catalog);
                 for (DeviceClassMapping mapping :
-                    deviceClass == null ? List.<DeviceClassMapping>of() : mappings.of(deviceClass)) {
+                    deviceClass == null
+                        ? List.<DeviceClassMapping>of()
+                        : mappings.of(deviceClass)) {
                   if (count(mapping, String.valueOf(deviceClass), quantity.value(), catalog)
                       instanceof SourceCount.Uncountable(var problem)) {
                     problems.add("%s[%s]: %s".formatted(at, resource, problem));

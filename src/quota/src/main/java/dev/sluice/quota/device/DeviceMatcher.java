@@ -5,8 +5,8 @@ import dev.sluice.api.cel.CelBudget;
 import dev.sluice.api.cel.CelException;
 import dev.sluice.api.cel.CelExpression;
 import dev.sluice.api.configuration.Scheduling.DeviceSource;
-import dev.sluice.api.device.CounterConsumption;
 import dev.sluice.api.device.Counter;
+import dev.sluice.api.device.CounterConsumption;
 import dev.sluice.api.device.Device;
 import dev.sluice.api.device.DeviceCapacity;
 import dev.sluice.api.device.ResourceSliceSpec;
@@ -89,7 +89,11 @@ final class DeviceMatcher {
         throw new SelectorException("the selectors of devices take too many steps");
       }
       return new Matches(
-          0, false, null, 0, "a selector fails for device %s: %s".formatted(device.name(), e.getMessage()));
+          0,
+          false,
+          null,
+          0,
+          "a selector fails for device %s: %s".formatted(device.name(), e.getMessage()));
     } finally {
       steps -= Math.min(MAX_STEPS_OF_A_DEVICE, steps) - budget.left();
     }

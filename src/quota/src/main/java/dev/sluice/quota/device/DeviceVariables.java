@@ -25,9 +25,7 @@ final class DeviceVariables {
               }
             });
     Map<String, Map<String, Object>> capacity = new HashMap<>();
-    device
-        .capacity()
-        .forEach((name, of) -> put(capacity, qualified(name, driver), of.value()));
+    device.capacity().forEach((name, of) -> put(capacity, qualified(name, driver), of.value()));
     return Map.of(
         "device",
         Map.of(

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices in the ResourceSlices of a cluster at one moment. Only slices of the newest generation
- * of their pool count, and only if all of them are there. Any thread may use it.
+ * The devices in the ResourceSlices of a cluster at one moment. Only slices of the newest
+ * generation of their pool count, and only if all of them are there. Any thread may use it.
  */
 public final class ListedDevices {
   /** No devices. */

@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure why a selector could not be evaluated for a device; null if all could
  */
 record Matches(
-    int devices,
-    boolean shared,
-    @Nullable BigDecimal most,
-    int unable,
-    @Nullable String failure) {
+    int devices, boolean shared, @Nullable BigDecimal most, int unable, @Nullable String failure) {
   static final Matches NONE = new Matches(0, false, null, 0, null);
 
   /** These and others. */

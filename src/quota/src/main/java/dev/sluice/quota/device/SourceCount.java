@@ -60,8 +60,7 @@ sealed interface SourceCount {
       String failure = matches.failure() == null ? "" : "; " + matches.failure();
       return new Uncountable(
           "insufficient matching devices: %d in ResourceSlices of driver %s (expected: %s)%s"
-              .formatted(
-                  matches.devices(), names(sources, true), count.toPlainString(), failure));
+              .formatted(matches.devices(), names(sources, true), count.toPlainString(), failure));
     }
     BigDecimal most = matches.most();
     if (most != null) {

@@ -61,17 +61,17 @@ class SourceCountTest {
 
   private static String gpu(String name, String profile, String counter, String amount) {
     return """
-        {'name':'%s','attributes':{'profile':{'string':'%s'}},'consumesCounters':[{'counterSet':
-        'gpu-0','counters':{'%s':{'value':'%s'}}}]}\
-        """
+    {'name':'%s','attributes':{'profile':{'string':'%s'}},'consumesCounters':[{'counterSet':
+    'gpu-0','counters':{'%s':{'value':'%s'}}}]}\
+    """
         .formatted(name, profile, counter, amount);
   }
 
   private static String slice(int generation, int slices, String... devices) {
     return """
-        {'metadata':{'name':'s'},'spec':{'driver':'%s','pool':{'name':'node-1','generation':%d,
-        'resourceSliceCount':%d},'devices':[%s]}}\
-        """
+    {'metadata':{'name':'s'},'spec':{'driver':'%s','pool':{'name':'node-1','generation':%d,
+    'resourceSliceCount':%d},'devices':[%s]}}\
+    """
         .formatted(DRIVER, generation, slices, String.join(",", devices));
   }
 
@@ -356,8 +356,7 @@ class SourceCountTest {
     if (expected.equals("unable")) {
       assertThat(counted).contains("capacity request cannot be satisfied");
     } else {
-      assertThat(counted)
-          .isEqualTo("{memory=%d}".formatted(2 * (Long.parseLong(expected) << 30)));
+      assertThat(counted).isEqualTo("{memory=%d}".formatted(2 * (Long.parseLong(expected) << 30)));
     }
   }
 
@@ -365,8 +364,7 @@ class SourceCountTest {
   void aDeviceThatIsNotSharedIsTakenWholeAndASharedOneServesSeveralRequests() {
     DeviceClassMapping memory =
         mapping("memory", source(DeviceSource.Type.CAPACITY, DRIVER + "/memory", ""));
-    String request =
-        "'deviceClassName':'gpu','count':3,'capacity':{'requests':{'memory':'2Gi'}}";
+    String request = "'deviceClassName':'gpu','count':3,'capacity':{'requests':{'memory':'2Gi'}}";
 
     assertThat(counted(memory, request, shared("")))
         .isEqualTo("{memory=%d}".formatted(2 * 3 * (2L << 30)));
