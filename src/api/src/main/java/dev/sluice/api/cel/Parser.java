@@ -310,24 +310,17 @@ final class Parser {
 
   private Node named() {
     Token token = name();
-    String name = token.text();
-    switch (name) {
-      case "true" -> {
-        return constant(true);
-      }
-      case "false" -> {
-        return constant(false);
-      }
-      case "null" -> {
-        return constant(CelNull.NULL);
-      }
+    return switch (token.text()) {
+      case "true" -> constant(true);
+      case "false" -> constant(false);
+      case "null" -> constant(CelNull.NULL);
       default -> {
-        if (RESERVED.contains(name)) {
+        if (RESERVED.contains(token.text())) {
           throw token.unexpected("a value; this word is reserved");
         }
-        return takes("(") ? function(token) : variable(token);
+        yield takes("(") ? function(token) : variable(token);
       }
-    }
+    };
   }
 
   private Node variable(Token token) {
