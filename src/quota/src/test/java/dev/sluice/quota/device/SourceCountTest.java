@@ -341,7 +341,8 @@ class SourceCountTest {
           """)
   void aClaimTakesOfACapacityWhatTheDriverMakesOfItsRequest(
       String policy, @Nullable String requested, String expected) {
-    String text = Map.of("none", "", "values", VALUES, "steps", STEPS, "range", RANGE).get(policy);
+    Map<String, String> policies = Map.of("values", VALUES, "steps", STEPS, "range", RANGE);
+    String text = policies.getOrDefault(policy, "");
     String capacity =
         requested == null
             ? ""
