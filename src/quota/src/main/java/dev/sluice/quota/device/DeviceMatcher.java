@@ -24,14 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class DeviceMatcher {
   private static final Set<String> VARIABLES = Set.of("device");
 
-  /** What the selectors may take for one device, and for all of a query. */
+  /** What the selectors may take for one device. */
   private static final long MAX_STEPS_OF_A_DEVICE = 10_000;
 
-  private static final long MAX_STEPS = 20_000_000;
+  /** What they may take for all: so many, and so many more for each. Most take 10 to 50. */
+  private static final long STEPS = 1_000_000;
+
+  private static final long MORE_STEPS_OF_A_DEVICE = 200;
 
   private final DeviceQuery query;
   private final List<CelExpression> selectors;
-  private long steps = MAX_STEPS;
+  private long steps = STEPS;
 
   /**
    * A matcher for that query.
@@ -68,7 +71,9 @@ final class DeviceMatcher {
   }
 
   private Matches of(Device device, String driver, List<DeviceSource> sources) {
-    var budget = new CelBudget(Math.min(MAX_STEPS_OF_A_DEVICE, steps));
+    steps += MORE_STEPS_OF_A_DEVICE;
+    long most = Math.min(MAX_STEPS_OF_A_DEVICE, steps);
+    var budget = new CelBudget(most);
     Map<String, Object> variables = DeviceVariables.of(device, driver);
     try {
       for (CelExpression selector : selectors) {
@@ -95,7 +100,7 @@ final class DeviceMatcher {
           0,
           "a selector fails for device %s: %s".formatted(device.name(), e.getMessage()));
     } finally {
-      steps -= Math.min(MAX_STEPS_OF_A_DEVICE, steps) - budget.left();
+      steps -= most - budget.left();
     }
   }
 
