@@ -35,7 +35,6 @@ class ServerClassPathIT {
         "antlr",
         "jline",
         "progressbar",
-        "re2j",
         "/compiler-",
         "/runtime-"
       })
