@@ -35,13 +35,13 @@ public record WatchedKind(
    *
    * @param namespace the one that they are in; empty for all, and for kinds without namespaces
    * @param labels a label selector as the API server reads it; empty for any labels
-   * @param name the only one; empty for any name
+   * @param fields a field selector as the API server reads it; empty for any fields
    */
-  public record Selection(String namespace, String labels, String name) {
+  public record Selection(String namespace, String labels, String fields) {
     /** Every object. */
     public static final Selection ALL = new Selection("", "");
 
-    /** Objects of any name. */
+    /** Objects with any fields. */
     public Selection(String namespace, String labels) {
       this(namespace, labels, "");
     }
@@ -58,7 +58,12 @@ public record WatchedKind(
 
     /** One object, for an account that may read only that one. */
     public static Selection named(String namespace, String name) {
-      return new Selection(namespace, "", name);
+      return new Selection(namespace, "", "metadata.name=" + name);
+    }
+
+    /** The objects that have this value in a field that the API server can select by. */
+    public static Selection having(String field, String value) {
+      return new Selection("", "", field + "=" + value);
     }
   }
 
@@ -93,11 +98,9 @@ public record WatchedKind(
   /** What each query about the objects ends with. */
   String querySuffix() {
     String labels = selection.labels();
-    String name = selection.name();
+    String fields = selection.fields();
     return (labels.isEmpty() ? "" : "&labelSelector=" + URLEncoder.encode(labels, UTF_8))
-        + (name.isEmpty()
-            ? ""
-            : "&fieldSelector=" + URLEncoder.encode("metadata.name=" + name, UTF_8));
+        + (fields.isEmpty() ? "" : "&fieldSelector=" + URLEncoder.encode(fields, UTF_8));
   }
 
   /** Whether an API server may well do without it. */

@@ -5,7 +5,6 @@ import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
 import dev.sluice.api.device.DeviceRequest;
 import dev.sluice.api.device.ExactDeviceRequest;
 import dev.sluice.api.device.ResourceClaimTemplate;
-import dev.sluice.api.pod.Container;
 import dev.sluice.api.pod.PodResourceClaim;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.workload.PodSet;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * Immutable; the same input gives the same answer.
  */
 public final class DeviceCounter {
-  /** Of every class there is a resource of this prefix and its name. */
-  private static final String IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/";
-
   private enum Claims {
     COUNTED,
     REFUSED,
@@ -41,11 +36,13 @@ public final class DeviceCounter {
   private final Claims claims;
   private final boolean extendedResources;
   private final ClassMappings mappings;
+  private final ServedDevices served;
 
   /** A counter for this configuration. */
   public DeviceCounter(EngineConfiguration configuration) {
     this.claims = claims(configuration);
     this.mappings = new ClassMappings(configuration.resources().deviceClassMappings());
+    this.served = new ServedDevices(mappings);
     this.extendedResources = configuration.countsServedResources();
   }
 
@@ -72,46 +69,9 @@ public final class DeviceCounter {
         : new DeviceCount.Uncountable(tally.problems);
   }
 
-  /**
-   * The requests of a pod with what devices serve under the names that those count as. What cannot
-   * be counted is left out.
-   */
+  /** The requests of a pod with what devices serve under the names that those count as. */
   public Map<String, BigDecimal> served(Map<String, BigDecimal> requests, DeviceCatalog catalog) {
-    if (!extendedResources) {
-      return requests;
-    }
-    Map<String, BigDecimal> served = new TreeMap<>();
-    requests.forEach(
-        (resource, quantity) -> {
-          String deviceClass = classBehind(resource, catalog);
-          List<DeviceClassMapping> known =
-              deviceClass == null ? List.of() : mappings.of(deviceClass);
-          if (deviceClass == null || known.isEmpty()) {
-            served.merge(resource, quantity, BigDecimal::add);
-          }
-          for (DeviceClassMapping mapping : known) {
-            if (count(mapping, String.valueOf(deviceClass), quantity, catalog)
-                instanceof SourceCount.Counted(var amount)) {
-              served.merge(mapping.name(), amount.multiply(quantity), BigDecimal::add);
-            }
-          }
-        });
-    return served;
-  }
-
-  /** What each device of a class counts as that serves a resource of containers. */
-  private static SourceCount count(
-      DeviceClassMapping mapping, String deviceClass, BigDecimal devices, DeviceCatalog catalog) {
-    return mapping.sources().isEmpty()
-        ? new SourceCount.Counted(BigDecimal.ONE)
-        : SourceCount.of(mapping, deviceClass, List.of(), Map.of(), devices, catalog);
-  }
-
-  /** The class of the devices behind a resource of a container, or null. */
-  private static @Nullable String classBehind(String resource, DeviceCatalog catalog) {
-    return resource.startsWith(IMPLICIT_RESOURCE)
-        ? resource.substring(IMPLICIT_RESOURCE.length())
-        : catalog.classServing(resource);
+    return extendedResources ? served.counted(requests, catalog) : requests;
   }
 
   /** Why devices of the workload cannot be counted, each with its path; empty if they can. */
@@ -126,35 +86,10 @@ public final class DeviceCounter {
         found.forEach(problem -> problems.add(path + problem));
       }
       if (extendedResources && mappings.haveSources()) {
-        addServed(path + "initContainers", pod.initContainers(), catalog, problems);
-        addServed(path + "containers", pod.containers(), catalog, problems);
+        served.problems(pod, catalog).forEach(problem -> problems.add(path + problem));
       }
     }
     return problems;
-  }
-
-  private void addServed(
-      String path, List<Container> containers, DeviceCatalog catalog, List<String> problems) {
-    for (int i = 0; i < containers.size(); i++) {
-      String at = path + "[" + i + "].resources.requests";
-      containers
-          .get(i)
-          .resources()
-          .requests()
-          .forEach(
-              (resource, quantity) -> {
-                String deviceClass = classBehind(resource, catalog);
-                for (DeviceClassMapping mapping :
-                    deviceClass == null
-                        ? List.<DeviceClassMapping>of()
-                        : mappings.of(deviceClass)) {
-                  if (count(mapping, String.valueOf(deviceClass), quantity.value(), catalog)
-                      instanceof SourceCount.Uncountable(var problem)) {
-                    problems.add("%s[%s]: %s".formatted(at, resource, problem));
-                  }
-                }
-              });
-    }
   }
 
   /** Whether what the workload counts as depends on ResourceSlices. */
@@ -162,15 +97,11 @@ public final class DeviceCounter {
     return mappings.haveSources()
         && workload.spec().podSets().stream()
             .map(podSet -> podSet.template().spec())
-            .anyMatch(pod -> !pod.resourceClaims().isEmpty() || isServedBySources(pod, catalog));
+            .anyMatch(pod -> !pod.resourceClaims().isEmpty() || readsSlices(pod, catalog));
   }
 
-  private boolean isServedBySources(PodSpec pod, DeviceCatalog catalog) {
-    return extendedResources
-        && Stream.concat(pod.containers().stream(), pod.initContainers().stream())
-            .flatMap(container -> container.resources().requests().keySet().stream())
-            .map(resource -> classBehind(resource, catalog))
-            .anyMatch(deviceClass -> deviceClass != null && mappings.hasSources(deviceClass));
+  private boolean readsSlices(PodSpec pod, DeviceCatalog catalog) {
+    return extendedResources && served.readsSlices(pod, catalog);
   }
 
   /** The sum over the claims of one pod. */

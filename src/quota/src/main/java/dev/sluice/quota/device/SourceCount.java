@@ -62,21 +62,21 @@ sealed interface SourceCount {
           "insufficient matching devices: %d in ResourceSlices of driver %s (expected: %s)%s"
               .formatted(matches.devices(), names(sources, true), count.toPlainString(), failure));
     }
+    String name = names(sources, false);
+    int able = matches.devices() - matches.unable();
+    if (needed.compareTo(BigDecimal.valueOf(able)) > 0) {
+      return new Uncountable(
+          "capacity request cannot be satisfied: %d of %d matching devices have so much of %s (expected: %s)"
+              .formatted(able, matches.devices(), name, count.toPlainString()));
+    }
     BigDecimal most = matches.most();
     if (most != null) {
       return new Counted(most);
     }
-    boolean isCounter = sources.getFirst().type() == DeviceSource.Type.COUNTER;
-    String name = names(sources, false);
-    if (isCounter) {
-      return new Uncountable(
-          "no consumesCounters entry for counter %s in %d matching devices"
-              .formatted(name, matches.devices()));
-    }
     return new Uncountable(
-        matches.unable() > 0
-            ? "capacity request cannot be satisfied: none of %d matching devices has so much of %s"
-                .formatted(matches.devices(), name)
+        sources.getFirst().type() == DeviceSource.Type.COUNTER
+            ? "no consumesCounters entry for counter %s in %d matching devices"
+                .formatted(name, matches.devices())
             : "matched devices have no capacity dimension %s".formatted(name));
   }
 

@@ -380,6 +380,35 @@ class SourceCountTest {
   }
 
   @Test
+  void aRequestForSeveralDevicesNeedsAsManyThatHaveSoMuch() {
+    DeviceClassMapping memory =
+        mapping("memory", source(DeviceSource.Type.CAPACITY, "memory", ""));
+    String devices = slice(1, 1, exclusive("a", "80Gi"), exclusive("b", "10Gi"));
+    String request = "'deviceClassName':'gpu','count':%d,'capacity':{'requests':{'memory':'20Gi'}}";
+
+    assertThat(counted(memory, request.formatted(1), devices))
+        .isEqualTo("{memory=%d}".formatted(2 * (80L << 30)));
+    assertThat(counted(memory, request.formatted(2), devices))
+        .contains("capacity request cannot be satisfied: 1 of 2 matching devices have so much");
+  }
+
+  private static String exclusive(String name, String memory) {
+    return "{'name':'%s','capacity':{'memory':{'value':'%s'}}}".formatted(name, memory);
+  }
+
+  @Test
+  void whatContainersOfAPodAskForTogetherTakesQuotaEvenIfNoNodeCanHaveIt() {
+    String container = "{'name':'%s','resources':{'requests':{'example.com/mig':'2'}}}";
+    Workload asking =
+        workload(
+            "'containers':[%s,%s]".formatted(container.formatted("a"), container.formatted("b")));
+
+    assertThat(counted(List.of(MEMORY), asking, new Cluster(List.of(SLICE), "")))
+        .as("two pods of four, three of which are there")
+        .isEqualTo("{gpu.memory=%d}".formatted(8 * (10L << 30)));
+  }
+
+  @Test
   void selectorsThatTakeTooManyStepsEndAndSaySo() {
     String list = "[1,2,3,4,5,6,7,8,9]";
     String nested =

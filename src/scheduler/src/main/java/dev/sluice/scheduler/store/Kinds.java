@@ -5,6 +5,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.view.WatchedKind;
+import dev.sluice.cluster.view.WatchedKind.Selection;
 import dev.sluice.json.tree.Keep;
 import dev.sluice.lifecycle.provisioning.ProvisioningKinds;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -135,13 +136,25 @@ public final class Kinds {
       GroupVersionKind templates = core(group, "v1", RESOURCE_CLAIM_TEMPLATE);
       put(kinds, templates, "resourceclaimtemplates", TEMPLATE_CLAIM, false);
     }
-    boolean slices = !configuration.driversOfDevices().isEmpty();
-    if (slices || configuration.countsServedResources()) {
+    Set<String> drivers = configuration.driversOfDevices();
+    if (!drivers.isEmpty() || configuration.countsServedResources()) {
       put(kinds, core(group, "v1", DEVICE_CLASS), "deviceclasses", CLASS, false);
     }
-    if (slices) {
-      put(kinds, core(group, "v1", RESOURCE_SLICE), "resourceslices", SLICE, false);
+    if (!drivers.isEmpty()) {
+      kinds.put(RESOURCE_SLICE, slices(drivers));
     }
+  }
+
+  /** A field selector cannot name several drivers. */
+  private static WatchedKind slices(Set<String> drivers) {
+    return new WatchedKind(
+        core(RESOURCE_SLICE.group(), "v1", RESOURCE_SLICE),
+        Optional.of("resourceslices"),
+        SLICE,
+        false,
+        drivers.size() == 1
+            ? Selection.having("spec.driver", drivers.iterator().next())
+            : Selection.ALL);
   }
 
   private static GroupVersionKind core(String group, String version, GroupKind kind) {

@@ -164,6 +164,14 @@ class KindsTest {
     assertThat(ofDevices(EngineConfiguration.defaults())).isEmpty();
   }
 
+  @Test
+  void slicesOfOneDriverAreSelectedByTheApiServer() {
+    assertThat(Kinds.watched(JOBS, Set.of(), false, BY_SOURCES))
+        .filteredOn(kind -> kind.kind().equals(Kinds.RESOURCE_SLICE))
+        .extracting(kind -> kind.selection().fields())
+        .containsExactly("spec.driver=gpu.example.com");
+  }
+
   private static List<String> ofDevices(EngineConfiguration configuration) {
     return Kinds.watched(JOBS, Set.of(), false, configuration).stream()
         .filter(kind -> kind.type().group().equals("resource.k8s.io"))
