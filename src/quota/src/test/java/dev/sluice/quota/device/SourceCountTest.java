@@ -381,8 +381,7 @@ class SourceCountTest {
 
   @Test
   void aRequestForSeveralDevicesNeedsAsManyThatHaveSoMuch() {
-    DeviceClassMapping memory =
-        mapping("memory", source(DeviceSource.Type.CAPACITY, "memory", ""));
+    DeviceClassMapping memory = mapping("memory", source(DeviceSource.Type.CAPACITY, "memory", ""));
     String devices = slice(1, 1, exclusive("a", "80Gi"), exclusive("b", "10Gi"));
     String request = "'deviceClassName':'gpu','count':%d,'capacity':{'requests':{'memory':'20Gi'}}";
 

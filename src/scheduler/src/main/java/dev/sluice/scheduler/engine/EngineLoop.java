@@ -40,9 +40,9 @@ public final class EngineLoop implements AutoCloseable {
    * The wait after work as a multiple of its duration, and the longest wait. Workloads that wait
    * for preempted ones are evaluated in each cycle, so a stream of changes costs less in batches.
    */
-  private static final int REST = 4;
+  private static final int REST = 10;
 
-  private static final Duration LONGEST_REST = Duration.ofMillis(20);
+  private static final Duration LONGEST_REST = Duration.ofMillis(50);
 
   /** The longest that a batch or a cycle may take; the largest one measured took a second. */
   private static final Duration DEADLINE = Duration.ofSeconds(60);
