@@ -6,19 +6,14 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
-import dev.sluice.api.configuration.Scheduling.DeviceSource;
 import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
-import dev.sluice.api.device.ResourceSlice;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Workloads that claim devices: 4 of gpu are to be had in queue q, as which class a100 counts. */
@@ -194,164 +189,5 @@ class DevicesTest {
     cluster.rest();
     assertThat(cluster.reserved("asking")).isTrue();
     assertThat(assigned("asking").getFirst().flavors()).containsOnlyKeys("gpu");
-  }
-
-  /** Of memory there are 100 in queue m; a device counts as what it takes of it. */
-  private TestCluster sliced() {
-    var source =
-        new DeviceSource(DeviceSource.Type.COUNTER, "memory", "gpu.example.com", Optional.empty());
-    return new TestCluster(
-            EngineConfiguration.defaults()
-                .withResources(
-                    new Resources(
-                        List.of(),
-                        false,
-                        List.of(),
-                        List.of(
-                            new DeviceClassMapping("memory", List.of("a100"), List.of(source))))))
-        .flavor("default")
-        .queue("m", groups(quota("memory", "default 100")));
-  }
-
-  private static void slice(TestCluster sliced, String name, int... memory) {
-    String devices =
-        IntStream.of(memory)
-            .mapToObj(
-                """
-                {'name':'d','consumesCounters':[{'counterSet':'s','counters':{'memory':{
-                'value':'%d'}}}]}\
-                """
-                    ::formatted)
-            .collect(Collectors.joining(","));
-    sliced.apply(
-        Change.upserted(
-            ObjectKind.RESOURCE_SLICE,
-            TestCluster.read(
-                ResourceSlice.class,
-                """
-                {'metadata':{'name':'%s'},'spec':{'driver':'gpu.example.com','pool':{'name':'%s',
-                'generation':1,'resourceSliceCount':1},'devices':[%s]}}\
-                """
-                    .formatted(name, name, devices))));
-  }
-
-  private static void classOf(TestCluster sliced, String selector) {
-    sliced.apply(
-        Change.upserted(
-            ObjectKind.DEVICE_CLASS,
-            TestCluster.read(
-                DeviceClass.class,
-                """
-                {'metadata':{'name':'a100'},'spec':{'selectors':[{'cel':{'expression':'%s'}}]}}\
-                """
-                    .formatted(selector))));
-  }
-
-  private static void claimantOf(TestCluster sliced, String name, int count) {
-    sliced.apply(
-        Change.upserted(
-            ObjectKind.RESOURCE_CLAIM_TEMPLATE,
-            TestCluster.read(
-                ResourceClaimTemplate.class,
-                """
-                {'metadata':{'name':'%s','namespace':'default'},'spec':{'spec':{'devices':{
-                'requests':[%s]}}}}\
-                """
-                    .formatted(name, devices(count)))));
-    sliced
-        .workload(name, "m")
-        .podSet(
-            "main",
-            1,
-            "",
-            "{}",
-            ",'resourceClaims':[{'name':'c','resourceClaimTemplateName':'%s'}]".formatted(name))
-        .put();
-  }
-
-  private static Condition waiting(TestCluster sliced, String name) {
-    return sliced.get(name).status().conditions().getFirst();
-  }
-
-  @Test
-  void whoseDevicesNoDriverListsIsMisconfiguredUntilOneDoes() {
-    TestCluster sliced = sliced();
-    classOf(sliced, "true");
-    claimantOf(sliced, "early", 1);
-    sliced.rest();
-    assertThat(waiting(sliced, "early").reason()).isEqualTo("Misconfigured");
-    assertThat(waiting(sliced, "early").message()).contains("insufficient matching devices: 0");
-
-    slice(sliced, "node-1", 40, 10);
-    sliced.rest();
-
-    assertThat(sliced.reserved("early")).isTrue();
-    assertThat(
-            requireNonNull(sliced.get("early").status().admission())
-                .podSetAssignments()
-                .getFirst()
-                .resourceUsage()
-                .get("memory"))
-        .hasToString("40");
-  }
-
-  @Test
-  void whoWaitsForAClassIsToldAndCountedWhenItComes() {
-    TestCluster sliced = sliced();
-    slice(sliced, "node-1", 40);
-    claimantOf(sliced, "early", 1);
-    sliced.rest();
-    assertThat(waiting(sliced, "early").message()).contains("there is no DeviceClass a100");
-
-    classOf(sliced, "true");
-    sliced.rest();
-
-    assertThat(sliced.reserved("early")).isTrue();
-  }
-
-  @Test
-  void whoWaitsIsCountedAgainWhenDevicesOrTheirClassChangeAndWhoHasQuotaIsNot() {
-    TestCluster sliced = sliced();
-    classOf(sliced, "true");
-    slice(sliced, "node-1", 40);
-    claimantOf(sliced, "first", 1);
-    sliced.rest();
-    assertThat(sliced.reserved("first")).isTrue();
-
-    slice(sliced, "node-1", 70);
-    claimantOf(sliced, "second", 1);
-    sliced.rest();
-    assertThat(sliced.reserved("second")).isFalse();
-
-    slice(sliced, "node-1", 60);
-    sliced.rest();
-    assertThat(sliced.reserved("second")).as("40 and 60 of 100").isTrue();
-    assertThat(sliced.reserved("first")).isTrue();
-
-    classOf(sliced, "false");
-    claimantOf(sliced, "third", 1);
-    sliced.rest();
-    assertThat(waiting(sliced, "third").message()).contains("insufficient matching devices: 0");
-    sliced.gone(ObjectKind.RESOURCE_SLICE, "node-1");
-    sliced.delete("first");
-    classOf(sliced, "true");
-    slice(sliced, "node-2", 20);
-    sliced.rest();
-    assertThat(sliced.reserved("third")).isTrue();
-  }
-
-  @Test
-  void aForkCountsDevicesOnItsOwn() {
-    TestCluster sliced = sliced();
-    classOf(sliced, "true");
-    claimantOf(sliced, "early", 1);
-    sliced.rest();
-    QuotaEngine fork = sliced.engine().fork();
-
-    slice(sliced, "node-1", 40);
-    sliced.rest();
-
-    assertThat(sliced.reserved("early")).isTrue();
-    assertThat(fork.cycle(TestCluster.START).changed()).isFalse();
   }
 }

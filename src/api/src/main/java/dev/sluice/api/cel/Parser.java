@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes an expression of its words. For one thread, and one expression. */
 final class Parser {
-  /** The deepest nesting, which bounds the stack of whoever evaluates. */
+  /** The deepest nesting. It bounds the stack of an evaluation. */
   private static final int MAX_DEPTH = 64;
 
   private static final int HEX = 16;

@@ -3,8 +3,8 @@ package dev.sluice.api.device;
 import dev.sluice.api.meta.Default;
 
 /**
- * The devices that belong together, such as those of a node. A driver that changes them writes all
- * slices of the pool anew.
+ * The devices that belong together, such as those of a node. A driver that changes them replaces
+ * all slices of the pool.
  *
  * @param name unique for the driver
  * @param generation only slices of the highest one count

@@ -20,21 +20,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the devices of a query, and what each counts as. For one thread. */
+/** Finds the devices of a query, and what each counts as. Immutable. */
 final class DeviceMatcher {
   private static final Set<String> VARIABLES = Set.of("device");
 
-  /** What the selectors may take for one device. */
-  private static final long MAX_STEPS_OF_A_DEVICE = 10_000;
-
-  /** What they may take for all: so many, and so many more for each. Most take 10 to 50. */
-  private static final long STEPS = 1_000_000;
-
-  private static final long MORE_STEPS_OF_A_DEVICE = 200;
+  /** What the selectors may take for one device. Most take 10 to 50. */
+  private static final long MAX_STEPS = 10_000;
 
   private final DeviceQuery query;
   private final List<CelExpression> selectors;
-  private long steps = STEPS;
 
   /**
    * A matcher for that query.
@@ -71,9 +65,12 @@ final class DeviceMatcher {
   }
 
   private Matches of(Device device, String driver, List<DeviceSource> sources) {
-    steps += MORE_STEPS_OF_A_DEVICE;
-    long most = Math.min(MAX_STEPS_OF_A_DEVICE, steps);
-    var budget = new CelBudget(most);
+    var budget = new CelBudget(MAX_STEPS);
+    Matches matches = of(device, driver, sources, budget);
+    return matches.after(MAX_STEPS - budget.left());
+  }
+
+  private Matches of(Device device, String driver, List<DeviceSource> sources, CelBudget budget) {
     Map<String, Object> variables = DeviceVariables.of(device, driver);
     try {
       for (CelExpression selector : selectors) {
@@ -91,16 +88,10 @@ final class DeviceMatcher {
       return matching.isEmpty() ? Matches.NONE : counted(device, driver, matching);
     } catch (CelException e) {
       if (budget.isUsedUp()) {
-        throw new SelectorException("the selectors of devices take too many steps");
+        throw SelectorException.tooManySteps();
       }
-      return new Matches(
-          0,
-          false,
-          null,
-          0,
+      return Matches.failed(
           "a selector fails for device %s: %s".formatted(device.name(), e.getMessage()));
-    } finally {
-      steps -= most - budget.left();
     }
   }
 
@@ -124,14 +115,14 @@ final class DeviceMatcher {
               ? counter(device, name)
               : capacity(device, driver, name);
       if (use.isUnable()) {
-        return new Matches(1, device.allowMultipleAllocations(), null, 1, null);
+        return Matches.one(device.allowMultipleAllocations(), null, false);
       }
       BigDecimal amount = use.amount();
       if (amount != null) {
         sum = sum == null ? amount : sum.add(amount);
       }
     }
-    return new Matches(1, device.allowMultipleAllocations(), sum, 0, null);
+    return Matches.one(device.allowMultipleAllocations(), sum, true);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.sluice.quota.device;
 import dev.sluice.api.device.ResourcePool;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,14 @@ public final class ListedDevices {
 
   private static final int MAX_FOUND = 1000;
 
+  /** What the selectors of a query may take: so many steps, and so many more for each device. */
+  private static final long STEPS = 1_000_000;
+
+  private static final long STEPS_OF_A_DEVICE = 200;
+
   private final Iterable<SliceEntry> slices;
   private final Map<DeviceQuery, Matches> found = new HashMap<>();
+  private final Map<DeviceQuery, SelectorException> refused = new HashMap<>();
   private @Nullable List<SliceEntry> current;
 
   /**
@@ -40,15 +47,39 @@ public final class ListedDevices {
     if (known != null) {
       return known;
     }
+    SelectorException refusal = refused.get(query);
+    if (refusal != null) {
+      throw refusal;
+    }
+    try {
+      Matches matches = find(query);
+      keep(query, matches, found);
+      return matches;
+    } catch (SelectorException e) {
+      keep(query, e, refused);
+      throw e;
+    }
+  }
+
+  private static <V> void keep(DeviceQuery query, V answer, Map<DeviceQuery, V> answers) {
+    if (answers.size() >= MAX_FOUND) {
+      answers.clear();
+    }
+    answers.put(query, answer);
+  }
+
+  /** Steps count also where a slice remembers its answer, so the answer is always the same. */
+  private Matches find(DeviceQuery query) {
     var matcher = new DeviceMatcher(query);
     Matches matches = Matches.NONE;
+    long steps = STEPS;
     for (SliceEntry slice : current()) {
       matches = matches.and(slice.matches(query, matcher));
+      steps += STEPS_OF_A_DEVICE * slice.slice().devices().size();
+      if (matches.steps() > steps) {
+        throw SelectorException.tooManySteps();
+      }
     }
-    if (found.size() >= MAX_FOUND) {
-      found.clear();
-    }
-    found.put(query, matches);
     return matches;
   }
 
@@ -66,7 +97,7 @@ public final class ListedDevices {
   }
 
   private List<SliceEntry> newest() {
-    Map<PoolName, List<SliceEntry>> pools = new HashMap<>();
+    Map<PoolName, List<SliceEntry>> pools = new LinkedHashMap<>();
     for (SliceEntry slice : slices) {
       List<SliceEntry> pool = pools.computeIfAbsent(PoolName.of(slice), _ -> new ArrayList<>());
       long newest = pool.isEmpty() ? Long.MIN_VALUE : pool.getFirst().slice().pool().generation();

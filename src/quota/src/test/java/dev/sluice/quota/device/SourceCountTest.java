@@ -1,6 +1,7 @@
 package dev.sluice.quota.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.api.cel.CelExpression;
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
@@ -420,6 +421,24 @@ class SourceCountTest {
                     .formatted(nested),
                 SLICE))
         .contains("the selectors of devices take too many steps");
+  }
+
+  @Test
+  void aSelectorIsRefusedAgainWhateverSlicesRememberOfIt() {
+    String list = "[1,2,3,4,5,6,7,8,9]";
+    String nested = "%1$s.all(a, %1$s.all(b, %1$s.all(c, c > 0)))".formatted(list);
+    List<SliceEntry> slices =
+        IntStream.range(0, 2000)
+            .mapToObj(i -> slice(1, 1, gpu("a", "p", "memory", "1")).replace("node-1", "n-" + i))
+            .map(it -> new SliceEntry(TestCluster.read(ResourceSlice.class, it).spec()))
+            .toList();
+    var query = new DeviceQuery(MEMORY.sources(), List.of(nested), Map.of());
+
+    var devices = new ListedDevices(slices);
+    for (ListedDevices asked : List.of(devices, devices, new ListedDevices(slices))) {
+      assertThatThrownBy(() -> asked.matches(query)).hasMessageContaining("too many steps");
+    }
+    assertThat(new ListedDevices(slices.subList(0, 100)).matches(query).devices()).isEqualTo(100);
   }
 
   @Test
