@@ -100,7 +100,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.vertx..",
             "io.netty..",
-            "io.fabric8..",
+            "org.apache.hc..",
             "org.slf4j..",
             "java.net..",
             "java.nio.file..")
@@ -223,7 +223,7 @@ class ArchitectureTest {
         .resideInAPackage("dev.sluice.certs..")
         .check(ALL);
     classes()
-        .that(dependOn("io.fabric8.."))
+        .that(dependOn("org.apache.hc.."))
         .should()
         .resideInAPackage("dev.sluice.cluster..")
         .check(ALL);

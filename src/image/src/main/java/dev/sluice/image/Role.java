@@ -13,7 +13,7 @@ public enum Role {
       "-XX:NewSize=12m -XX:MaxNewSize=12m -XX:TrimNativeHeapInterval=3000"
           + " -Dio.netty.allocator.type=pooled -Dio.netty.allocator.maxOrder=4"),
   /** The scheduler; see {@code docs/contributing/decisions/0009-compiling.md}. */
-  SCHEDULE("-XX:InlineSmallCode=600 -XX:FreqInlineSize=120 -XX:MaxInlineLevel=10");
+  SCHEDULE("-XX:InlineSmallCode=300 -XX:FreqInlineSize=60 -XX:MaxInlineLevel=6");
 
   private static final List<String> ALL =
       List.of(

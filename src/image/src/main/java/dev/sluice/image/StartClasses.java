@@ -45,7 +45,7 @@ final class StartClasses {
       Comparator.comparing((String line) -> line.startsWith(CONSTANTS))
           .thenComparing(Comparator.naturalOrder());
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   private StartClasses() {}
 

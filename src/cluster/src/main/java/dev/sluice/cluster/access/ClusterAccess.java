@@ -1,6 +1,5 @@
 package dev.sluice.cluster.access;
 
-import io.fabric8.kubernetes.client.http.HttpClient;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;
@@ -170,15 +169,11 @@ public final class ClusterAccess {
   }
 
   /**
-   * A client that logs in with each request. Loads the client library, which takes a second; to be
-   * closed by the caller. A request that is refused as unauthorized is sent once more if the
-   * credential has changed.
+   * A client that logs in with each request; to be closed by the caller. Sends nothing by itself.
    */
-  public HttpClient httpClient() {
-    return AccessHttpClient.open(
-        Tls.context(credential, trust, serverName),
-        new LoginInterceptor(credential, impersonation),
-        proxy);
+  public ApiHttpClient httpClient() {
+    return new ApiHttpClient(
+        server, credential, impersonation, new ClientTls(credential, trust, serverName), proxy);
   }
 
   /** Names no secret. */

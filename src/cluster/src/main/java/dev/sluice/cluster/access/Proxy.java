@@ -1,22 +1,20 @@
 package dev.sluice.cluster.access;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
+import org.apache.hc.core5.http.HttpHost;
 
 /**
  * An HTTP proxy in front of an API server.
  *
- * @param authorization the value of the header Proxy-Authorization, if it wants one
+ * @param login who to log in as, if the proxy wants to know
  */
-record Proxy(String host, int port, Optional<String> authorization) {
+record Proxy(HttpHost host, Optional<UsernamePasswordCredentials> login) {
   static final String EXPECTED = "is no HTTP proxy (expected: http://HOST:PORT)";
 
   static Proxy of(String text, Supplier<AccessException> problem) {
@@ -25,13 +23,19 @@ record Proxy(String host, int port, Optional<String> authorization) {
       if (!"http".equalsIgnoreCase(uri.getScheme()) || uri.getHost() == null) {
         throw problem.get();
       }
-      Optional<String> login =
-          Optional.ofNullable(uri.getUserInfo())
-              .map(it -> "Basic " + Base64.getEncoder().encodeToString(it.getBytes(UTF_8)));
-      return new Proxy(uri.getHost(), uri.getPort() < 0 ? 80 : uri.getPort(), login);
+      int port = uri.getPort() < 0 ? 80 : uri.getPort();
+      return new Proxy(
+          new HttpHost("http", uri.getHost(), port),
+          Optional.ofNullable(uri.getUserInfo()).map(Proxy::login));
     } catch (URISyntaxException _) {
       throw problem.get();
     }
+  }
+
+  private static UsernamePasswordCredentials login(String userInfo) {
+    String[] parts = userInfo.split(":", 2);
+    return new UsernamePasswordCredentials(
+        parts[0], parts.length > 1 ? parts[1].toCharArray() : new char[0]);
   }
 
   /** The one of HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY has the server. */
@@ -68,13 +72,9 @@ record Proxy(String host, int port, Optional<String> authorization) {
         || host.toLowerCase(Locale.ROOT).endsWith(suffix.toLowerCase(Locale.ROOT));
   }
 
-  InetSocketAddress address() {
-    return new InetSocketAddress(host, port);
-  }
-
   /** Names no password. */
   @Override
   public String toString() {
-    return "Proxy[" + host + ":" + port + "]";
+    return "Proxy[" + host.toHostString() + "]";
   }
 }

@@ -3,7 +3,6 @@ package dev.sluice.cluster.api;
 import static dev.sluice.cluster.api.ConnectionException.Reason.BUSY;
 import static dev.sluice.cluster.api.ConnectionException.Reason.FORBIDDEN;
 import static dev.sluice.cluster.api.ConnectionException.Reason.GONE;
-import static dev.sluice.cluster.api.ConnectionException.Reason.INTERRUPTED;
 import static dev.sluice.cluster.api.ConnectionException.Reason.NOT_SERVED;
 import static dev.sluice.cluster.api.ConnectionException.Reason.REFUSED;
 import static dev.sluice.cluster.api.ConnectionException.Reason.UNREACHABLE;
@@ -12,19 +11,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.cluster.access.ApiHttpClient;
 import dev.sluice.cluster.access.ClusterAccess;
-import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +36,16 @@ public final class Connection implements AutoCloseable {
   /** Plain JSON. */
   public static final String JSON = "application/json";
 
+  /** What TLS hands over at once. */
+  private static final int PART = 16 << 10;
+
+  private static final int LONGEST_REFUSAL = 1 << 20;
+
   private final ClusterAccess access;
   private final Optional<AnswerBudget> budget;
 
   @GuardedBy("this")
-  private @Nullable HttpClient opened;
+  private @Nullable ApiHttpClient opened;
 
   @GuardedBy("this")
   private boolean closed;
@@ -60,10 +65,7 @@ public final class Connection implements AutoCloseable {
     return to(ClusterAccess.of(kubeconfig));
   }
 
-  /**
-   * A connection with this access. Nothing is sent before the first call: the client library takes
-   * a second to load.
-   */
+  /** A connection with this access. Nothing is sent before the first call. */
   public static Connection to(ClusterAccess access) {
     return new Connection(access, Optional.empty());
   }
@@ -76,11 +78,11 @@ public final class Connection implements AutoCloseable {
     return new Connection(access, Optional.of(new AnswerBudget(bytes)));
   }
 
-  private synchronized HttpClient opened() {
+  private synchronized ApiHttpClient opened() {
     if (closed) {
       throw new ConnectionException(UNREACHABLE, "the connection was closed");
     }
-    HttpClient known = opened;
+    ApiHttpClient known = opened;
     if (known == null) {
       known = access.httpClient();
       opened = known;
@@ -96,7 +98,7 @@ public final class Connection implements AutoCloseable {
    * @param bound how long it may take
    */
   public byte[] get(String path, String accept, Duration bound) {
-    Answer answer = call("GET", path, accept, null, null, bound);
+    Answer answer = call(request("GET", path, accept), bound);
     if (!answer.isSuccess()) {
       throw refusal(answer.status(), answer.body());
     }
@@ -113,7 +115,9 @@ public final class Connection implements AutoCloseable {
    * @throws ConnectionException if there was no answer
    */
   public Answer send(String method, String path, String contentType, byte[] body, Duration bound) {
-    return call(method, path, JSON, contentType, new String(body, UTF_8), bound);
+    HttpUriRequestBase request = request(method, path, JSON);
+    request.setEntity(new ByteArrayEntity(body, ContentType.create(contentType)));
+    return call(request, bound);
   }
 
   /**
@@ -134,8 +138,13 @@ public final class Connection implements AutoCloseable {
       @Nullable String contentType,
       @Nullable String body,
       Duration bound) {
-    HttpClient to = opened();
-    return call(to, request(to, path, accept).method(method, contentType, body), bound);
+    HttpUriRequestBase request = request(method, path, accept);
+    if (body != null) {
+      request.setEntity(
+          new ByteArrayEntity(
+              body.getBytes(UTF_8), contentType == null ? null : ContentType.parse(contentType)));
+    }
+    return call(request, bound);
   }
 
   /**
@@ -148,45 +157,48 @@ public final class Connection implements AutoCloseable {
    * @throws ConnectionException if there was no answer
    */
   public Answer getUnlessKnown(String path, String knownTags, Duration bound) {
-    HttpClient to = opened();
-    HttpRequest.Builder request = request(to, path, JSON);
-    return call(
-        to, knownTags.isEmpty() ? request : request.header("If-None-Match", knownTags), bound);
-  }
-
-  private Answer call(HttpClient to, HttpRequest.Builder builder, Duration bound) {
-    HttpRequest request = builder.timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build();
-    if (budget.isPresent()) {
-      return boundedCall(to, request, bound, budget.get());
+    HttpUriRequestBase request = request("GET", path, JSON);
+    if (!knownTags.isEmpty()) {
+      request.setHeader("If-None-Match", knownTags);
     }
-    HttpResponse<byte[]> response = await(to.sendAsync(request, byte[].class), bound);
-    byte[] answered = response.body();
-    return answer(response, answered == null ? new byte[0] : answered);
+    return call(request, bound);
   }
 
-  private static Answer boundedCall(
-      HttpClient to, HttpRequest request, Duration bound, AnswerBudget budget) {
-    long began = System.nanoTime();
-    try (BoundedBody body = new BoundedBody(budget)) {
-      HttpResponse<AsyncBody> response = await(to.consumeBytes(request, body::take), bound);
-      response.body().consume();
-      try {
-        await(response.body().done(), bound.minusNanos(System.nanoTime() - began));
-      } finally {
-        response.body().cancel();
-        rethrow(body.failure());
-      }
-      return answer(response, body.bytes());
-    }
+  private HttpUriRequestBase request(String method, String path, String accept) {
+    HttpUriRequestBase request = new HttpUriRequestBase(method, URI.create(access.server() + path));
+    request.setHeader("Accept", accept);
+    return request;
   }
 
-  private static Answer answer(HttpResponse<?> response, byte[] body) {
+  private Answer call(HttpUriRequestBase request, Duration bound) {
+    return new Exchange<>(opened(), request, (response, _) -> answer(response))
+        .await(bound, () -> "no answer within " + bound.toMillis() + " ms");
+  }
+
+  private Answer answer(ClassicHttpResponse response) throws IOException {
     return new Answer(
-        response.code(),
-        body,
-        Optional.ofNullable(response.header("Retry-After")),
-        Optional.ofNullable(response.header("Date")),
-        Optional.ofNullable(response.header("ETag")));
+        response.getCode(),
+        body(response.getEntity()),
+        header(response, "Retry-After"),
+        header(response, "Date"),
+        header(response, "ETag"));
+  }
+
+  private byte[] body(@Nullable HttpEntity entity) throws IOException {
+    if (entity == null) {
+      return new byte[0];
+    }
+    InputStream content = entity.getContent();
+    if (budget.isEmpty()) {
+      return content.readAllBytes();
+    }
+    try (BoundedBody body = new BoundedBody(budget.get())) {
+      return body.read(content);
+    }
+  }
+
+  private static Optional<String> header(ClassicHttpResponse response, String name) {
+    return Optional.ofNullable(response.getFirstHeader(name)).map(Header::getValue);
   }
 
   /**
@@ -218,94 +230,43 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Follows a stream until it ends, which is at the latest after {@code silence} without data.
-   * Blocks until then; the listener is called on other threads, one at a time.
+   * Blocks until then.
    *
    * @param opened called once the API server has accepted the request
+   * @param listener called by the thread that reads; it takes no more before the listener returns
    */
   public void follow(
       String path, String accept, Duration silence, Runnable opened, LineListener listener) {
-    HttpClient to = opened();
     LineBuffer lines = new LineBuffer(listener);
-    CompletableFuture<HttpResponse<AsyncBody>> answer =
-        to.consumeBytes(request(to, path, accept).forStreaming().build(), lines::take);
-    HttpResponse<AsyncBody> response = await(answer, silence);
-    AsyncBody body = response.body();
-    boolean success = response.code() / 100 == 2;
-    if (success) {
-      opened.run();
-    } else {
-      lines.collectOnly();
-    }
-    body.consume();
-    try {
-      awaitEnd(body, lines, success ? silence : Duration.ofSeconds(5));
-    } finally {
-      lines.close();
-      body.cancel();
-    }
-    rethrow(lines.failure());
-    if (!success) {
-      throw refusal(response.code(), lines.collected());
-    }
+    new Exchange<>(
+            opened(),
+            request("GET", path, accept),
+            (response, deadline) -> {
+              if (response.getCode() / 100 != 2) {
+                throw refusal(response.getCode(), beginning(response.getEntity()));
+              }
+              opened.run();
+              follow(response.getEntity(), lines, deadline);
+              return lines;
+            })
+        .await(silence, () -> "no data for " + silence.toSeconds() + " s on an open watch");
   }
 
-  private static void awaitEnd(AsyncBody body, LineBuffer lines, Duration silence) {
-    while (true) {
-      long patience = silence.toNanos() - (System.nanoTime() - lines.lastHeard());
-      if (patience <= 0) {
-        throw new ConnectionException(
-            UNREACHABLE, "no data for " + silence.toSeconds() + " s on an open watch");
-      }
-      try {
-        body.done().get(patience, TimeUnit.NANOSECONDS);
-        return;
-      } catch (TimeoutException _) {
-        // the next round shows whether something arrived in the meantime
-      } catch (ExecutionException | CancellationException e) {
-        rethrow(lines.failure());
-        throw failure(e);
-      } catch (InterruptedException e) {
-        throw interrupted(e);
-      }
+  private static void follow(@Nullable HttpEntity entity, LineBuffer lines, Deadline deadline)
+      throws IOException {
+    if (entity == null) {
+      return;
+    }
+    byte[] part = new byte[PART];
+    InputStream content = entity.getContent();
+    for (int length = content.read(part); length >= 0; length = content.read(part)) {
+      deadline.extend();
+      lines.take(part, length);
     }
   }
 
-  private static void rethrow(@Nullable Throwable failure) {
-    switch (failure) {
-      case null -> {}
-      case Error error -> throw error;
-      case RuntimeException exception -> throw exception;
-      default -> throw new IllegalStateException(failure);
-    }
-  }
-
-  private HttpRequest.Builder request(HttpClient to, String path, String accept) {
-    HttpRequest.Builder request = to.newHttpRequestBuilder().uri(access.server() + path);
-    request.header("Accept", accept);
-    return request;
-  }
-
-  private static <T> T await(CompletableFuture<T> answer, Duration bound) {
-    try {
-      return answer.get(bound.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      answer.cancel(true);
-      throw new ConnectionException(UNREACHABLE, "no answer within " + bound.toMillis() + " ms", e);
-    } catch (ExecutionException e) {
-      throw failure(e);
-    } catch (InterruptedException e) {
-      answer.cancel(true);
-      throw interrupted(e);
-    }
-  }
-
-  private static ConnectionException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new ConnectionException(INTERRUPTED, "interrupted", e);
-  }
-
-  private static ConnectionException failure(Throwable e) {
-    return new ConnectionException(UNREACHABLE, "no connection: " + DeepestCause.of(e), e);
+  private static byte[] beginning(@Nullable HttpEntity entity) throws IOException {
+    return entity == null ? new byte[0] : entity.getContent().readNBytes(LONGEST_REFUSAL);
   }
 
   private static ConnectionException refusal(int status, byte[] body) {
@@ -334,13 +295,13 @@ public final class Connection implements AutoCloseable {
 
   @Override
   public void close() {
-    HttpClient closing;
+    ApiHttpClient closing;
     synchronized (this) {
       closed = true;
       closing = opened;
     }
     if (closing != null) {
-      closing.close(); // waits for its thread, and calls that find it closed do not
+      closing.close();
     }
   }
 }

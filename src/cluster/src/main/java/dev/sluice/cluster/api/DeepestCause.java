@@ -1,11 +1,15 @@
 package dev.sluice.cluster.api;
 
 import java.net.ConnectException;
-import java.nio.channels.ClosedChannelException;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The most specific cause: a refused connection instead of a failed future. */
 public final class DeepestCause {
   private static final int MOST = 10;
+
+  /** What the HTTP client puts in front of a cause; callers name the server themselves. */
+  private static final Pattern ADDRESS = Pattern.compile("^Connect to .* failed: ");
 
   private DeepestCause() {}
 
@@ -13,18 +17,13 @@ public final class DeepestCause {
   public static String of(Throwable e) {
     Throwable cause = e;
     for (int depth = 0; depth < MOST && cause.getCause() != null; depth++) {
-      if (isRefused(cause, cause.getCause())) {
-        return "connection refused";
-      }
       cause = cause.getCause();
     }
     String message = cause.getMessage();
-    String name = cause.getClass().getSimpleName().replaceAll("Exception$", "");
-    return message == null || message.isBlank() ? name : message;
-  }
-
-  /** The JDK's client tries a refused connection again, and then only knows that it is closed. */
-  private static boolean isRefused(Throwable e, Throwable cause) {
-    return e instanceof ConnectException && cause instanceof ClosedChannelException;
+    if (message == null || message.isBlank()) {
+      return cause.getClass().getSimpleName().replaceAll("Exception$", "");
+    }
+    String brief = ADDRESS.matcher(message).replaceFirst("");
+    return cause instanceof ConnectException ? brief.toLowerCase(Locale.ROOT) : brief;
   }
 }

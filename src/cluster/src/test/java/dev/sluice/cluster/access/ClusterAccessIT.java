@@ -17,11 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,26 +148,42 @@ class ClusterAccessIT {
     assertThat(files).startsWith("CN=kim|");
   }
 
-  /** A JVM that ends would wait for one that is in native code. */
   @Test
-  void aConnectionThatIsClosedLeavesNoThreadOfItsClient() {
-    Set<Thread> before = threadsOfClients();
-    Path kubeconfig = kubeconfig(SERVER.url(), authority(), "token: t");
-    Set<Thread> during;
-    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
-      ask(connection);
-      during = threadsOfClients();
-    }
-    during.removeAll(before);
+  void callsThatFollowEachOtherShareAConnectionThatShowedAClientCertificate() {
+    KeyPair keys = TestAuthority.keys("EC:secp256r1");
+    Path kubeconfig =
+        kubeconfig(
+            SERVER.url(),
+            authority(),
+            "client-certificate-data: %s, client-key-data: %s"
+                .formatted(base64(pem(CLIENTS.issue(keys, "CN=kim"))), base64(pem(keys, "PKCS8"))));
+    int before = SERVER.connections();
 
-    assertThat(during).isNotEmpty();
-    assertThat(threadsOfClients()).doesNotContainAnyElementsOf(during);
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
+      assertThat(ask(connection)).startsWith("CN=kim|");
+      assertThat(ask(connection)).startsWith("CN=kim|");
+    }
+
+    assertThat(SERVER.connections()).isEqualTo(before + 1);
   }
 
-  private static Set<Thread> threadsOfClients() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(it -> it.getName().startsWith("HttpClient-"))
-        .collect(Collectors.toCollection(HashSet::new));
+  @ParameterizedTest
+  @CsvSource({"'', null", "kim@, a2ltOg==", "kim:p%C3%A4ss:w@, a2ltOnDDpHNzOnc="})
+  void aProxyIsToldWhoAsksBeforeItWantsToKnow(String login, String expected) throws IOException {
+    try (ConnectProxy proxy = new ConnectProxy()) {
+      String url = "http://" + login + "127.0.0.1:" + proxy.port();
+
+      String answer =
+          askOnce(kubeconfig(SERVER.url(), authority() + ", proxy-url: '" + url + "'", "token: t"));
+
+      assertThat(answer).startsWith("nobody|Bearer t|");
+      assertThat(proxy.requests())
+          .containsExactly(
+              "CONNECT "
+                  + SERVER.url().replace("https://", "")
+                  + " HTTP/1.1 "
+                  + (expected.equals("null") ? "null" : "Basic " + expected));
+    }
   }
 
   @Test

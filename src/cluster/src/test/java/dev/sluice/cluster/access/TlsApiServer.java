@@ -15,6 +15,8 @@ import java.security.KeyPair;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,6 +34,7 @@ import javax.net.ssl.TrustManager;
 final class TlsApiServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<String> refused = new CopyOnWriteArrayList<>();
+  private final Set<InetSocketAddress> callers = ConcurrentHashMap.newKeySet();
   private final HttpsServer server;
 
   TlsApiServer(TestAuthority serving, String name, TestAuthority clients) {
@@ -73,6 +76,7 @@ final class TlsApiServer implements AutoCloseable {
   }
 
   private void answer(HttpExchange exchange) throws IOException {
+    callers.add(exchange.getRemoteAddress());
     String authorization = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
     boolean isRefused = refused.contains(authorization);
     var session = (ExtendedSSLSession) ((HttpsExchange) exchange).getSSLSession();
@@ -105,6 +109,11 @@ final class TlsApiServer implements AutoCloseable {
   /** From now on this value of Authorization is answered with 401. */
   void refuse(String authorization) {
     refused.add(authorization);
+  }
+
+  /** How many connections there were. */
+  int connections() {
+    return callers.size();
   }
 
   String url() {
