@@ -2,25 +2,20 @@ package dev.sluice.cluster.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.cluster.SocketServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** A server on loopback that writes to its sockets what a test wants, however odd. */
 final class RawServer implements AutoCloseable {
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final Answer answer;
-  private final ServerSocket server;
+  private final SocketServer server;
 
   /** Answers one request. */
   @FunctionalInterface
@@ -36,42 +31,23 @@ final class RawServer implements AutoCloseable {
 
   RawServer(Answer answer) throws IOException {
     this.answer = answer;
-    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    threads.execute(this::accept);
+    server = new SocketServer(this::serve);
   }
 
-  private void accept() {
-    try {
-      while (true) {
-        Socket socket = server.accept();
-        sockets.add(socket);
-        threads.execute(() -> serve(socket));
+  private void serve(Socket socket) throws IOException, InterruptedException {
+    BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+    boolean isKept = true;
+    while (isKept) {
+      String first = in.readLine();
+      String line = in.readLine();
+      while (line != null && !line.isEmpty()) {
+        line = in.readLine();
       }
-    } catch (IOException _) {
-      // the test is over
-    }
-  }
-
-  private void serve(Socket socket) {
-    try (socket;
-        BufferedReader in =
-            new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
-      boolean isKept = true;
-      for (String first = in.readLine(); isKept && first != null; first = in.readLine()) {
-        String line = in.readLine();
-        while (line != null && !line.isEmpty()) {
-          line = in.readLine();
-        }
-        requests.add(first);
-        isKept = answer.write(requests.size(), socket.getOutputStream());
-        if (!isKept) {
-          return;
-        }
+      if (first == null) {
+        return;
       }
-    } catch (IOException _) {
-      // the client has gone
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+      requests.add(first);
+      isKept = answer.write(requests.size(), socket.getOutputStream());
     }
   }
 
@@ -85,7 +61,7 @@ final class RawServer implements AutoCloseable {
   }
 
   int port() {
-    return server.getLocalPort();
+    return server.port();
   }
 
   /** The request lines so far. */
@@ -95,15 +71,11 @@ final class RawServer implements AutoCloseable {
 
   /** How many connections there were. */
   int connections() {
-    return sockets.size();
+    return server.connections();
   }
 
   @Override
   public void close() throws IOException {
     server.close();
-    threads.shutdownNow();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
   }
 }
