@@ -42,10 +42,10 @@ public final class ApiHttpClient implements AutoCloseable {
   private static final int UNAUTHORIZED = 401;
   private static final int CONNECT_SECONDS = 5;
 
-  /** Sooner than API servers and proxies close a connection that rests. */
+  /** Shorter than API servers and proxies keep an idle connection. */
   private static final Duration KEPT = Duration.ofSeconds(30);
 
-  /** Later, the server may have closed it. To look takes a millisecond. */
+  /** An older connection may have been closed by the server. The check takes a millisecond. */
   private static final Duration EXAMINED_AFTER = Duration.ofMillis(200);
 
   private static final int MOST_CONNECTIONS = 10_000;
@@ -175,7 +175,7 @@ public final class ApiHttpClient implements AutoCloseable {
     return scheme;
   }
 
-  /** Closes connections that have rested for long: the server closes its side, and both count. */
+  /** Closes connections that were idle for long: the server closes only its own side. */
   private void sweep() {
     long last = swept.get();
     long now = System.nanoTime();

@@ -116,7 +116,7 @@ public final class Connection implements AutoCloseable {
    */
   public Answer send(String method, String path, String contentType, byte[] body, Duration bound) {
     HttpUriRequestBase request = request(method, path, JSON);
-    request.setEntity(new ByteArrayEntity(body, ContentType.create(contentType)));
+    request.setEntity(entity(body, contentType));
     return call(request, bound);
   }
 
@@ -140,11 +140,13 @@ public final class Connection implements AutoCloseable {
       Duration bound) {
     HttpUriRequestBase request = request(method, path, accept);
     if (body != null) {
-      request.setEntity(
-          new ByteArrayEntity(
-              body.getBytes(UTF_8), contentType == null ? null : ContentType.parse(contentType)));
+      request.setEntity(entity(body.getBytes(UTF_8), contentType));
     }
     return call(request, bound);
+  }
+
+  private static HttpEntity entity(byte[] body, @Nullable String contentType) {
+    return new ByteArrayEntity(body, contentType == null ? null : ContentType.parse(contentType));
   }
 
   /**

@@ -63,7 +63,7 @@ final class Deadline implements AutoCloseable {
     }
   }
 
-  /** The bound begins anew. */
+  /** Restarts the bound. */
   void extend() {
     at = System.nanoTime() + bound;
   }

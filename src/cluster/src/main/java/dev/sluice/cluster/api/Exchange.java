@@ -14,8 +14,9 @@ import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 
 /**
- * One request and its response, in the time it may take. Ends when its thread is interrupted: the
- * socket of a virtual thread does that by itself, a platform thread waits for another one.
+ * One request and its response, within a bound. An interrupt ends it: the socket of a virtual
+ * thread reacts to one. That of a platform thread does not, so another thread makes the call for
+ * it.
  *
  * @param <T> what is read of the response
  */

@@ -66,6 +66,15 @@ class ConnectionIT {
         });
   }
 
+  /** A server that answers with the number of the request. */
+  private static RawServer numbering(boolean keepsConnections) throws IOException {
+    return new RawServer(
+        (nth, out) -> {
+          RawServer.write(out, RawServer.ok("answer " + nth));
+          return keepsConnections;
+        });
+  }
+
   private static String get(Connection connection, Duration bound) {
     return new String(connection.get("/a", Connection.JSON, bound), UTF_8);
   }
@@ -166,12 +175,7 @@ class ConnectionIT {
 
   @Test
   void oneConnectionServesCallsThatFollowEachOther() throws IOException {
-    try (RawServer server =
-            new RawServer(
-                (nth, out) -> {
-                  RawServer.write(out, RawServer.ok("answer " + nth));
-                  return true;
-                });
+    try (RawServer server = numbering(true);
         Connection connection = Connection.to(access(server))) {
       assertThat(get(connection, LONG)).isEqualTo("answer 1");
       assertThat(get(connection, LONG)).isEqualTo("answer 2");
@@ -180,16 +184,11 @@ class ConnectionIT {
   }
 
   @Test
-  void aConnectionThatTheServerHasClosedWhileItRestedIsNotUsedAgain() throws Exception {
-    try (RawServer server =
-            new RawServer(
-                (nth, out) -> {
-                  RawServer.write(out, RawServer.ok("answer " + nth));
-                  return false;
-                });
+  void aConnectionThatTheServerHasClosedWhileItWasIdleIsNotUsedAgain() throws Exception {
+    try (RawServer server = numbering(false);
         Connection connection = Connection.to(access(server))) {
       assertThat(get(connection, LONG)).isEqualTo("answer 1");
-      over.await(1, TimeUnit.SECONDS); // as long as a connection may rest without being examined
+      over.await(1, TimeUnit.SECONDS); // longer than a connection may be idle without a check
 
       assertThat(get(connection, LONG)).isEqualTo("answer 2");
       assertThat(server.connections()).isEqualTo(2);
