@@ -56,6 +56,7 @@ public final class ApiHttpClient implements AutoCloseable {
   private final Optional<Proxy> proxy;
   private final PoolingHttpClientConnectionManager connections;
   private final CloseableHttpClient client;
+  private final AtomicLong opened = new AtomicLong();
   private final AtomicLong swept = new AtomicLong(System.nanoTime());
 
   ApiHttpClient(
@@ -88,8 +89,9 @@ public final class ApiHttpClient implements AutoCloseable {
             .build();
   }
 
-  private static PoolingHttpClientConnectionManager connections(ClientTls tls) {
+  private PoolingHttpClientConnectionManager connections(ClientTls tls) {
     return PoolingHttpClientConnectionManagerBuilder.create()
+        .setConnectionFactory(_ -> new UnloggedConnection("connection-" + opened.incrementAndGet()))
         .setTlsSocketStrategy(tls)
         .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).build())
         .setDefaultConnectionConfig(

@@ -6,6 +6,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import java.io.IOException;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** Every way to log in, against a server that tells who called. */
 class ClusterAccessIT {
@@ -184,6 +189,33 @@ class ClusterAccessIT {
                   + " HTTP/1.1 "
                   + (expected.equals("null") ? "null" : "Basic " + expected));
     }
+  }
+
+  @Test
+  void noLevelOfAnyLoggerShowsALoginOrAnAnswer() throws IOException {
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    Level before = root.getLevel();
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    root.setLevel(Level.ALL);
+    root.addAppender(log);
+    try (ConnectProxy proxy = new ConnectProxy()) {
+      String behind = ", proxy-url: 'http://kim:planted@127.0.0.1:" + proxy.port() + "'";
+
+      assertThat(askOnce(kubeconfig(SERVER.url(), authority(), "token: planted")))
+          .startsWith("nobody|Bearer planted|");
+      assertThat(askOnce(kubeconfig(SERVER.url(), authority() + behind, "token: planted")))
+          .startsWith("nobody|Bearer planted|");
+    } finally {
+      root.detachAppender(log);
+      root.setLevel(before);
+    }
+
+    String login = base64("kim:planted");
+    assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
+        .as("what libraries log is kept")
+        .isNotEmpty()
+        .noneMatch(line -> line.contains("planted") || line.contains(login));
   }
 
   @Test
