@@ -47,6 +47,9 @@ import java.util.stream.Stream;
 public final class JobPlanner {
   private static final Duration UNTIL_KNOWN = Duration.ofSeconds(10);
 
+  /** The metadata that says which jobs an object belongs to. */
+  private static final List<String> LINKS = List.of("labels", "annotations", "ownerReferences");
+
   private final JobSettings settings;
   private final Map<GroupKind, JobIntegration> planned = new LinkedHashMap<>();
   private final Notices notices = new Notices();
@@ -114,6 +117,25 @@ public final class JobPlanner {
   /** The group that a Pod names; empty for none. */
   public String groupOf(JsonNode pod) {
     return Pods.group(pod, settings);
+  }
+
+  /**
+   * The keys to plan after that change: those that the object touches as it is, and as it was if it
+   * belonged to others.
+   */
+  public Set<JobKey> touchedBy(JobWorld world, GroupKind kind, ObjectChange change) {
+    Set<JobKey> keys = touchedBy(world, kind, change.latest());
+    change
+        .before()
+        .filter(before -> !isLinkedAlike(before, change.latest()))
+        .ifPresent(before -> keys.addAll(touchedBy(world, kind, before)));
+    return keys;
+  }
+
+  private static boolean isLinkedAlike(JsonNode before, JsonNode after) {
+    JsonNode old = before.path("metadata");
+    JsonNode now = after.path("metadata");
+    return LINKS.stream().allMatch(it -> old.path(it).equals(now.path(it)));
   }
 
   /**
@@ -201,6 +223,9 @@ public final class JobPlanner {
    * @param changed the kind of the object that touched it
    */
   public Duration gathering(GroupKind changed, JobKey key) {
+    if (key.isGroup() && changed.equals(JobKey.POD)) {
+      return PodGroupReconciler.GATHERING;
+    }
     JobIntegration integration = planned.get(key.kind());
     return integration == null || changed.equals(key.kind())
         ? Duration.ZERO

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +61,53 @@ class JobPlannerTest {
     assertThat(touchedBy(JobKey.POD, member)).containsExactly(JobKey.group("ns", "g"));
     assertThat(touchedBy(WorkloadView.KIND, workload)).containsExactly(JobKey.group("ns", "g"));
     assertThat(touchedBy(JobKey.POD, TestPods.pod("solo"))).containsExactly(TestPods.key("solo"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "metadata,                 resourceVersion, 2, g-1",
+    "status,                   phase,     Running, g-1",
+    "metadata/labels,          kueue.x-k8s.io/pod-group-name, g-2, g-1 g-2",
+    "metadata/labels,          kueue.x-k8s.io/managed, false, g-1",
+  })
+  void plansTheGroupThatAPodWasInOnlyIfItMayHaveLeft(
+      String at, String member, String value, String expected) {
+    ObjectNode before = TestPods.member("g-0", 2);
+    before.withObject("/metadata/labels").put("kueue.x-k8s.io/pod-group-name", "g-1");
+    ObjectNode after = before.deepCopy();
+    after.withObject("/" + at).put(member, value);
+
+    Set<JobKey> touched =
+        cluster
+            .planner()
+            .touchedBy(
+                cluster, JobKey.POD, new ObjectChange(Optional.of(before), Optional.of(after)));
+
+    assertThat(touched.stream().map(JobKey::name)).containsExactlyInAnyOrder(expected.split(" "));
+  }
+
+  @Test
+  void plansTheOwnersThatAWorkloadHadAndHas() {
+    ObjectNode before = workload("w", owner("batch/v1", "Job", "j", "u"));
+    ObjectNode after = workload("w", owner("batch/v1", "Job", "k", "v"));
+
+    assertThat(
+            cluster
+                .planner()
+                .touchedBy(
+                    cluster,
+                    WorkloadView.KIND,
+                    new ObjectChange(Optional.of(before), Optional.of(after))))
+        .containsExactlyInAnyOrder(Jobs.KEY, JobKey.of(Jobs.KIND, "ns", "k"));
+  }
+
+  @Test
+  void gathersChangesOfPodsBeforeItPlansTheirGroup() {
+    JobKey group = JobKey.group("ns", "g");
+
+    assertThat(cluster.planner().gathering(JobKey.POD, group)).isPositive();
+    assertThat(cluster.planner().gathering(WorkloadView.KIND, group)).as("admitted").isZero();
+    assertThat(cluster.planner().gathering(JobKey.POD, TestPods.key("solo"))).isZero();
   }
 
   @Test

@@ -303,7 +303,6 @@ class LeaderWorkerSetTest {
     assertThat(cluster.planner().gathering(SETS, KEY)).isPositive();
     assertThat(cluster.planner().gathering(WorkloadView.KIND, KEY)).isPositive();
     assertThat(cluster.planner().gathering(KEY.kind(), KEY)).as("of itself").isZero();
-    assertThat(cluster.planner().gathering(JobKey.POD, JobKey.group("ns", "g"))).isZero();
   }
 
   @Test

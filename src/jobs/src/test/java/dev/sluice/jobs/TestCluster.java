@@ -159,28 +159,39 @@ final class TestCluster implements JobWorld {
   /** Plans the key and sends what is planned, until there is nothing more to do. */
   void settle(JobKey key) {
     for (int round = 0; round < MAX_ROUNDS; round++) {
-      List<Write> writes = planner.plan(this, key, now).writes();
+      List<Write> writes = plan(key).writes();
       if (writes.isEmpty()) {
         return;
       }
       writes.forEach(this::send);
     }
-    throw new AssertionError("does not come to rest: " + planner.plan(this, key, now));
+    throw new AssertionError("does not come to rest: " + plan(key));
   }
 
   /** Plans the key, sends the first write that changes something, and is killed. */
   boolean sendOne(JobKey key) {
     Optional<Write> first =
-        planner.plan(this, key, now).writes().stream()
-            .filter(it -> !(it instanceof Write.Event))
-            .findFirst();
+        plan(key).writes().stream().filter(it -> !(it instanceof Write.Event)).findFirst();
     first.ifPresent(this::send);
     planner = new JobPlanner(settings, kinds);
     return first.isPresent();
   }
 
+  /** Plans the key, and requires that no object that a plan reads is changed by it. */
   Plan plan(JobKey key) {
-    return planner.plan(this, key, now);
+    List<String> before = texts();
+    Plan plan = planner.plan(this, key, now);
+    if (!texts().equals(before)) {
+      throw new AssertionError("changed by a plan of " + key + ": " + texts() + " was: " + before);
+    }
+    return plan;
+  }
+
+  private List<String> texts() {
+    return objects.kinds().stream()
+        .flatMap(kind -> objects.all(kind).stream())
+        .map(JsonNode::toString)
+        .toList();
   }
 
   JobPlanner planner() {

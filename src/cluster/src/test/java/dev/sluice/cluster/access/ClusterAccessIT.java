@@ -197,7 +197,7 @@ class ClusterAccessIT {
     Level before = root.getLevel();
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
-    root.setLevel(Level.ALL);
+    root.setLevel(Level.TRACE);
     root.addAppender(log);
     try (ConnectProxy proxy = new ConnectProxy()) {
       String behind = ", proxy-url: 'http://kim:planted@127.0.0.1:" + proxy.port() + "'";

@@ -43,7 +43,7 @@ public record CustomJobs(JsonNode tree, List<List<String>> templates)
             kind.type().group() + "/" + kind.type().kind().toLowerCase(Locale.ROOT)),
         tree,
         kind.suspendPath().map(it -> switches(it, tree)).orElse(List.of()),
-        PodTemplates.at(templates),
+        PodTemplates.at(() -> templates),
         new CustomJobs(tree, templates));
   }
 

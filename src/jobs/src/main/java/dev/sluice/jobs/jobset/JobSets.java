@@ -28,17 +28,21 @@ public record JobSets(JsonNode tree) implements TemplatedJob.Progress {
 
   /** The JobSet as a job. */
   public static Job job(JsonNode tree) {
+    return TemplatedJob.of(
+        Framework.JOB_SET,
+        tree,
+        List.of("spec", "suspend"),
+        PodTemplates.at(() -> templates(tree)),
+        new JobSets(tree));
+  }
+
+  private static List<List<String>> templates(JsonNode tree) {
     List<List<String>> templates = new ArrayList<>();
     for (int i = 0; i < tree.path("spec").path("replicatedJobs").size(); i++) {
       templates.add(
           List.of("spec", "replicatedJobs", String.valueOf(i), "template", "spec", "template"));
     }
-    return TemplatedJob.of(
-        Framework.JOB_SET,
-        tree,
-        List.of("spec", "suspend"),
-        PodTemplates.at(templates),
-        new JobSets(tree));
+    return templates;
   }
 
   /** Its Jobs, in the order of its Pod sets. */

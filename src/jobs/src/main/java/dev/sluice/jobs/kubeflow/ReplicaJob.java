@@ -44,13 +44,12 @@ public record ReplicaJob(JsonNode tree, String replicas, List<String> roles)
   public static Job job(Framework framework, JsonNode tree, String replicas, List<String> roles) {
     JsonNode map = tree.path(SPEC).path(replicas);
     List<String> present = roles.stream().filter(it -> map.path(it).isObject()).toList();
-    List<List<String>> templates =
-        present.stream().map(it -> List.of(SPEC, replicas, it, TEMPLATE)).toList();
     return TemplatedJob.of(
         framework,
         tree,
         List.of(SPEC, RUN_POLICY, "suspend"),
-        PodTemplates.at(templates),
+        PodTemplates.at(
+            () -> present.stream().map(it -> List.of(SPEC, replicas, it, TEMPLATE)).toList()),
         new ReplicaJob(tree, replicas, present));
   }
 

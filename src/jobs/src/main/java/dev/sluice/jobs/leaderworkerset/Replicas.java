@@ -96,7 +96,7 @@ record Replicas(JsonNode tree) {
   }
 
   private static PodSetShape shape(String name, JsonNode source, int count, ObjectNode topology) {
-    ObjectNode template = PodSetShape.template(source, List.of());
+    JsonNode template = PodSetShape.template(source.deepCopy(), List.of());
     for (JsonNode map : template.path("metadata")) {
       if (map instanceof ObjectNode entries) {
         entries.remove(

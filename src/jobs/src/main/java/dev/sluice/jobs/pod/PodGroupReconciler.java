@@ -25,6 +25,7 @@ import dev.sluice.jobs.workload.Evictions;
 import dev.sluice.jobs.workload.WorkloadEdit;
 import dev.sluice.jobs.workload.WorkloadFinalizer;
 import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -38,6 +39,9 @@ import java.util.Set;
  * excess Pods, several owners), then those of all jobs. One thread, one plan.
  */
 public final class PodGroupReconciler {
+  /** Pods of a group are made, start and end within a moment: they are planned for together. */
+  public static final Duration GATHERING = Duration.ofMillis(20);
+
   private final String namespace;
   private final String group;
   private final JobWorld world;

@@ -1,7 +1,6 @@
 package dev.sluice.jobs.ray;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.Quantity;
 import dev.sluice.jobs.plan.Patches;
@@ -18,21 +17,23 @@ final class HeadPod {
   private HeadPod() {}
 
   /**
-   * Its template.
+   * Its template, which may share parts with the specification.
    *
    * @param spec the specification of the cluster
    * @param usesRedis whether a Pod deletes data in Redis once that of the head is gone
    */
-  static ObjectNode template(JsonNode spec, boolean usesRedis) {
-    ObjectNode template =
+  static JsonNode template(JsonNode spec, boolean usesRedis) {
+    JsonNode template =
         PodSetShape.template(spec.path("headGroupSpec").path("template"), List.of());
-    if (usesRedis && rayContainer(template) instanceof ObjectNode ray) {
-      raise(Patches.child(ray, "resources"));
+    if (usesRedis) {
+      template = template.deepCopy();
+      if (rayContainer(template) instanceof ObjectNode ray) {
+        raise(Patches.child(ray, "resources"));
+      }
     }
-    if (spec.path("enableInTreeAutoscaling").asBoolean()) {
-      add(autoscaler(spec), template);
-    }
-    return template;
+    return spec.path("enableInTreeAutoscaling").asBoolean()
+        ? with(autoscaler(spec), template)
+        : template;
   }
 
   /** The first container of a template: the operator runs Ray in it. */
@@ -40,12 +41,11 @@ final class HeadPod {
     return template.path("spec").path("containers").path(0);
   }
 
-  /** Adds a container to a template. */
-  static void add(ObjectNode container, ObjectNode template) {
-    ObjectNode spec = Patches.child(template, "spec");
-    ArrayNode containers =
-        spec.path("containers") instanceof ArrayNode there ? there : spec.putArray("containers");
-    containers.add(container);
+  /** A copy of a template with one more container. */
+  static JsonNode with(ObjectNode container, JsonNode template) {
+    ObjectNode copy = template.deepCopy();
+    Patches.list(Patches.child(copy, "spec"), "containers").add(container);
+    return copy;
   }
 
   private static ObjectNode autoscaler(JsonNode spec) {

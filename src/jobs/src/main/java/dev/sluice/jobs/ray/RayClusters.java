@@ -24,7 +24,7 @@ record RayClusters(JsonNode tree, JobSettings settings) implements TemplatedJob.
         Framework.RAY_CLUSTER,
         tree,
         List.of("spec", "suspend"),
-        PodTemplates.at(RayPods.templates(tree, SPEC)),
+        PodTemplates.at(() -> RayPods.templates(tree, SPEC)),
         new RayClusters(tree, settings));
   }
 

@@ -33,7 +33,7 @@ record RayJobs(JsonNode tree, OwnedClusters clusters) implements ClusterOwner {
 
   static Job job(JsonNode tree, PlanContext context) {
     PodTemplates templates =
-        new Submitter(tree.path("spec")).templates(RayPods.templates(tree, CLUSTER));
+        new Submitter(tree.path("spec")).templates(() -> RayPods.templates(tree, CLUSTER));
     var progress = new RayJobs(tree, OwnedClusters.of(tree, context));
     return TemplatedJob.of(Framework.RAY_JOB, tree, SUSPEND, templates, progress);
   }
@@ -82,7 +82,8 @@ record RayJobs(JsonNode tree, OwnedClusters clusters) implements ClusterOwner {
     if (submitter().isPod()) {
       podSets.add(submitter().podSet());
     } else if (submitter().isSidecar()) {
-      HeadPod.add(submitter().container(), podSets.getFirst().template());
+      PodSetShape head = podSets.getFirst();
+      podSets.set(0, head.with(HeadPod.with(submitter().container(), head.template())));
     }
     return podSets;
   }

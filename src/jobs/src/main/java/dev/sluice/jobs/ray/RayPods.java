@@ -1,7 +1,6 @@
 package dev.sluice.jobs.ray;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.TemplatePaths;
 import dev.sluice.jobs.topology.PodSet;
@@ -60,18 +59,18 @@ final class RayPods {
     Map<String, Integer> sizes = new HashMap<>();
     sets(sized).forEach(it -> sizes.put(it.name(), count(it)));
     List<PodSetShape> podSets = new ArrayList<>();
-    List<List<String>> templates = templates(spec, List.of());
     for (PodSet set : sets(spec)) {
-      JsonNode template = TemplatePaths.at(spec, templates.get(podSets.size()));
-      podSets.add(
-          podSet(
-              set.name(),
-              podSets.isEmpty()
-                  ? HeadPod.template(spec, usesRedis)
-                  : PodSetShape.template(template, List.of()),
-              sizes.getOrDefault(set.name(), count(set))));
+      JsonNode template =
+          podSets.isEmpty()
+              ? HeadPod.template(spec, usesRedis)
+              : ofWorkers(spec.path("workerGroupSpecs").path(podSets.size() - 1));
+      podSets.add(podSet(set.name(), template, sizes.getOrDefault(set.name(), count(set))));
     }
     return podSets;
+  }
+
+  private static JsonNode ofWorkers(JsonNode group) {
+    return PodSetShape.template(group.path("template"), List.of());
   }
 
   private static List<PodSet> sets(JsonNode spec) {
@@ -83,7 +82,7 @@ final class RayPods {
   }
 
   /** One set of Pods, placed as the annotations of their template ask. */
-  static PodSetShape podSet(String name, ObjectNode template, int count) {
+  static PodSetShape podSet(String name, JsonNode template, int count) {
     return new PodSetShape(
         name,
         template,

@@ -26,7 +26,7 @@ record RayServices(JsonNode tree, OwnedClusters clusters) implements ClusterOwne
         Framework.RAY_SERVICE,
         tree,
         SUSPEND,
-        PodTemplates.at(RayPods.templates(tree, CLUSTER)),
+        PodTemplates.at(() -> RayPods.templates(tree, CLUSTER)),
         new RayServices(tree, OwnedClusters.of(tree, context)));
   }
 

@@ -10,6 +10,7 @@ import dev.sluice.rules.SameValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The Pod that hands the task of a RayJob to its cluster, or the container of the head that does.
@@ -79,7 +80,7 @@ record Submitter(JsonNode spec) {
    *
    * @param cluster the ways to the templates of the cluster
    */
-  PodTemplates templates(List<List<String>> cluster) {
+  PodTemplates templates(Supplier<List<List<String>>> cluster) {
     return isPod() ? new WithSubmitter(this, cluster) : PodTemplates.at(cluster);
   }
 
@@ -87,12 +88,15 @@ record Submitter(JsonNode spec) {
    * The template of the submitter comes last. A job without one gets that of the operator while it
    * runs, or the Pod of the submitter would get nothing of what was assigned.
    */
-  private record WithSubmitter(Submitter submitter, List<List<String>> cluster)
+  private record WithSubmitter(Submitter submitter, Supplier<List<List<String>>> cluster)
       implements PodTemplates {
     private PodTemplates all() {
-      List<List<String>> ways = new ArrayList<>(cluster);
-      ways.add(List.of("spec", TEMPLATE));
-      return PodTemplates.at(ways);
+      return PodTemplates.at(
+          () -> {
+            List<List<String>> ways = new ArrayList<>(cluster.get());
+            ways.add(List.of("spec", TEMPLATE));
+            return ways;
+          });
     }
 
     @Override

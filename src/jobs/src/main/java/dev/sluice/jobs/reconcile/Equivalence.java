@@ -18,8 +18,6 @@ import java.util.OptionalInt;
 
 /** Compares a Workload with a job: whether it requests what the job runs. */
 final class Equivalence {
-  private static final List<String> CONTAINERS = List.of("initContainers", "containers");
-
   private final JobSettings settings;
 
   Equivalence(JobSettings settings) {
@@ -49,13 +47,12 @@ final class Equivalence {
       return true;
     }
     List<PodSetShape> shapes = WorkloadMaker.shapes(job.meta(), job.podSets(), settings);
-    if (workload.hasReservation()) {
-      boolean runs = same(shapes, running(workload, world), workload.isAdmitted());
-      if (runs || !job.isSuspended()) {
-        return runs;
-      }
+    boolean mayBeAsAsked = job.isSuspended() || !workload.hasReservation();
+    if (mayBeAsAsked && same(shapes, workload.podSets(), workload.isAdmitted())) {
+      return true;
     }
-    return same(shapes, workload.podSets(), workload.isAdmitted());
+    return workload.hasReservation()
+        && same(shapes, running(workload, world), workload.isAdmitted());
   }
 
   /** Whether the Workload matches the job, ignoring the numbers of Pods. */
@@ -120,6 +117,7 @@ final class Equivalence {
     JsonNode theirs = podSet.path("template").path("spec");
     JsonNode ours = shape.template().path("spec");
     return (isAdmitted || SameValue.of(ours.path("tolerations"), theirs.path("tolerations")))
-        && CONTAINERS.stream().allMatch(it -> SameValue.of(ours.path(it), theirs.path(it)));
+        && SameValue.of(ours.path("initContainers"), theirs.path("initContainers"))
+        && SameValue.of(ours.path("containers"), theirs.path("containers"));
   }
 }

@@ -8,6 +8,7 @@ import dev.sluice.jobs.object.TemplatePaths;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The Pod templates of a job of one object: an admission changes them, and a stop restores them.
@@ -30,8 +31,12 @@ public interface PodTemplates {
    */
   void restore(ObjectNode job, List<JsonNode> podSets);
 
-  /** The Pod templates at the end of these paths, one per Pod set, in order. */
-  static PodTemplates at(List<List<String>> paths) {
+  /**
+   * The Pod templates at the end of these paths, one per Pod set, in order.
+   *
+   * @param paths worked out when they are needed: few plans write templates
+   */
+  static PodTemplates at(Supplier<List<List<String>>> paths) {
     return new AtPaths(paths);
   }
 
@@ -40,15 +45,12 @@ public interface PodTemplates {
    *
    * @param paths an item of a list is named by its number
    */
-  record AtPaths(List<List<String>> paths) implements PodTemplates {
-    public AtPaths {
-      paths = List.copyOf(paths);
-    }
-
+  record AtPaths(Supplier<List<List<String>>> paths) implements PodTemplates {
     @Override
     public Optional<String> inject(ObjectNode job, List<Injection> injections) {
-      for (int i = 0; i < Math.min(paths.size(), injections.size()); i++) {
-        if (TemplatePaths.at(job, paths.get(i)) instanceof ObjectNode template) {
+      List<List<String>> all = paths.get();
+      for (int i = 0; i < Math.min(all.size(), injections.size()); i++) {
+        if (TemplatePaths.at(job, all.get(i)) instanceof ObjectNode template) {
           Optional<String> problem = injections.get(i).into(template);
           if (problem.isPresent()) {
             return problem;
@@ -60,8 +62,9 @@ public interface PodTemplates {
 
     @Override
     public void restore(ObjectNode job, List<JsonNode> podSets) {
-      for (int i = 0; i < Math.min(paths.size(), podSets.size()); i++) {
-        if (TemplatePaths.at(job, paths.get(i)) instanceof ObjectNode template) {
+      List<List<String>> all = paths.get();
+      for (int i = 0; i < Math.min(all.size(), podSets.size()); i++) {
+        if (TemplatePaths.at(job, all.get(i)) instanceof ObjectNode template) {
           Templates.restore(template, podSets.get(i).path("template"), Set.of());
         }
       }

@@ -66,8 +66,11 @@ record SparkPods(JsonNode application, String role) {
     return template;
   }
 
-  private ObjectNode spec() {
-    ObjectNode spec = (ObjectNode) PodSetShape.rawTemplate(own().path("template")).path("spec");
+  private JsonNode spec() {
+    ObjectNode spec =
+        PodSetShape.withoutNulls(own().path("template").path("spec")) instanceof ObjectNode it
+            ? it
+            : Patches.object();
     setMain(Patches.list(spec, CONTAINERS));
     addAll(spec, CONTAINERS, own().path("sidecars"));
     addAll(spec, "initContainers", own().path("initContainers"));

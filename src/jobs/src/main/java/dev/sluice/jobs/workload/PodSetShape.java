@@ -6,38 +6,44 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.jobs.plan.Patches;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
- * A Pod set of a job, as in its Workload.
+ * A Pod set of a job, as in its Workload. Each plan makes them anew, to compare them with those of
+ * the Workload, so they share what they can with the job.
  *
- * @param template with labels and annotations as metadata, and the spec of the Pods
+ * @param template with labels and annotations as metadata, and the spec of the Pods; not to be
+ *     changed, since parts of it may belong to the job
  * @param topology the topology request; empty if there is none
  */
 public record PodSetShape(
-    String name, ObjectNode template, int count, OptionalInt minCount, ObjectNode topology) {
+    String name, JsonNode template, int count, OptionalInt minCount, ObjectNode topology) {
+  private static final List<String> CONTAINERS = List.of("initContainers", "containers");
+
   public PodSetShape {
     requireNonNull(name, "name");
     requireNonNull(template, "template");
   }
 
   /**
-   * Pods made from a template.
+   * Pods made from a template. The result shares parts with it.
    *
    * @param source where labels, annotations and the spec are
    * @param without labels that the Workload does not need
    */
-  public static ObjectNode template(JsonNode source, List<String> without) {
+  public static JsonNode template(JsonNode source, Collection<String> without) {
     ObjectNode template = Patches.object();
     if (source.path("metadata").isObject()) {
       ObjectNode metadata = template.putObject("metadata");
       for (String map : List.of("annotations", "labels")) {
         if (source.path("metadata").path(map) instanceof ObjectNode all) {
-          ObjectNode kept = all.deepCopy();
-          kept.remove(without);
+          ObjectNode kept = without(all, without);
           if (!kept.isEmpty() || all.isEmpty()) {
             metadata.set(map, kept);
           }
@@ -48,14 +54,23 @@ public record PodSetShape(
     return template;
   }
 
+  private static ObjectNode without(ObjectNode map, Collection<String> keys) {
+    return keys.stream().anyMatch(map::has) ? map.deepCopy().remove(keys) : map;
+  }
+
   /**
    * The same for a template in a field that the API server does not know: without nulls, which a
    * Workload must not have.
    */
-  public static ObjectNode rawTemplate(JsonNode source) {
+  public static JsonNode rawTemplate(JsonNode source) {
+    return template(withoutNulls(source), List.of());
+  }
+
+  /** A copy without members that are null. */
+  public static JsonNode withoutNulls(JsonNode source) {
     JsonNode copy = source.deepCopy();
     removeNulls(copy);
-    return template(copy, List.of());
+    return copy;
   }
 
   private static void removeNulls(JsonNode node) {
@@ -66,12 +81,18 @@ public record PodSetShape(
   }
 
   /**
-   * A copy of the spec, each variable of the environment once, with the value that counts, and with
-   * the default that a Workload gets when it is stored.
+   * The spec with each variable of the environment once, with the value that counts, and with the
+   * default that a Workload gets when it is stored. It is the given one if that is so already.
    */
-  public static ObjectNode podSpec(JsonNode spec) {
-    ObjectNode copy = spec.deepCopy() instanceof ObjectNode it ? it : Patches.object();
-    for (String list : List.of("initContainers", "containers")) {
+  public static JsonNode podSpec(JsonNode spec) {
+    if (!(spec instanceof ObjectNode)) {
+      return Patches.object();
+    }
+    if (CONTAINERS.stream().allMatch(it -> isStorable(spec.path(it)))) {
+      return spec;
+    }
+    JsonNode copy = spec.deepCopy();
+    for (String list : CONTAINERS) {
       for (JsonNode container : copy.path(list)) {
         if (container.path("env") instanceof ArrayNode env) {
           keepLast(env);
@@ -80,6 +101,34 @@ public record PodSetShape(
       }
     }
     return copy;
+  }
+
+  private static boolean isStorable(JsonNode containers) {
+    for (JsonNode container : containers) {
+      if (hasTwice(container.path("env")) || lacksProtocol(container.path("ports"))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean hasTwice(JsonNode env) {
+    Set<String> names = new HashSet<>();
+    for (JsonNode variable : env) {
+      if (!names.add(variable.path("name").asText())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean lacksProtocol(JsonNode ports) {
+    for (JsonNode port : ports) {
+      if (!port.has("protocol")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void setProtocol(JsonNode port) {
@@ -105,16 +154,21 @@ public record PodSetShape(
     return new PodSetShape(name, template, count, OptionalInt.empty(), topology);
   }
 
-  /** As written in a Workload. */
+  /** The same with another template. */
+  public PodSetShape with(JsonNode other) {
+    return new PodSetShape(name, other, count, minCount, topology);
+  }
+
+  /** As written in a Workload: a copy, which may be changed. */
   public ObjectNode tree() {
     ObjectNode tree = Patches.object();
     tree.put("name", name).put("count", count);
     if (minCount.isPresent()) {
       tree.put("minCount", minCount.getAsInt());
     }
-    tree.set("template", template);
+    tree.set("template", template.deepCopy());
     if (!topology.isEmpty()) {
-      tree.set("topologyRequest", topology);
+      tree.set("topologyRequest", topology.deepCopy());
     }
     return tree;
   }

@@ -54,7 +54,7 @@ public final class RenderingIntegration implements JobIntegration {
         TemplatedJob.reporter(FRAMEWORK),
         tree,
         List.of(SWITCH),
-        PodTemplates.at(List.of(List.of("spec", "template"))),
+        PodTemplates.at(() -> List.of(List.of("spec", "template"))),
         new Progress(tree));
   }
 

@@ -152,8 +152,7 @@ public final class MemoryControllers {
           .all(ApiKind.CLUSTER_QUEUE.groupKind())
           .forEach(it -> workloads.addAll(triggers.queuedIn(ObjectKey.of(it).name())));
     }
-    Stream.concat(change.before().stream(), change.after().stream())
-        .forEach(it -> jobs.addAll(planner.touchedBy(world, kind, it)));
+    jobs.addAll(planner.touchedBy(world, kind, change));
     if (kind.equals(WorkloadView.KIND)) {
       ObjectKey key = ObjectKey.of(change.latest());
       if (change.after().map(WorkloadView::new).filter(MemoryControllers::mustStop).isPresent()) {

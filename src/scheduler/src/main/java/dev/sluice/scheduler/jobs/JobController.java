@@ -78,14 +78,15 @@ public final class JobController implements Controller {
     if (!planner.isNews(kind, change)) {
       return;
     }
-    change.before().ifPresent(object -> touch(kind, object));
-    change.after().ifPresent(object -> touch(kind, object));
+    plan(planner.touchedBy(world, kind, change), kind);
   }
 
   private void touch(GroupKind kind, JsonNode object) {
-    planner
-        .touchedBy(world, kind, object)
-        .forEach(key -> queue.addAfter(key, planner.gathering(kind, key)));
+    plan(planner.touchedBy(world, kind, object), kind);
+  }
+
+  private void plan(Set<JobKey> keys, GroupKind changed) {
+    keys.forEach(key -> queue.addAfter(key, planner.gathering(changed, key)));
   }
 
   @Override
