@@ -29,6 +29,7 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,6 +53,7 @@ public final class JobPlanner {
 
   private final JobSettings settings;
   private final Map<GroupKind, JobIntegration> planned = new LinkedHashMap<>();
+  private final Map<GroupKind, JobLife> lives = new HashMap<>();
   private final Notices notices = new Notices();
   private final DependencyIndex dependencies = new DependencyIndex();
 
@@ -65,7 +67,11 @@ public final class JobPlanner {
     this.settings = settings;
     kinds.stream()
         .filter(it -> it.isEnabled(settings) && hasPlan(it.life()))
-        .forEach(it -> planned.put(it.kind().groupKind(), it));
+        .forEach(
+            it -> {
+              planned.put(it.kind().groupKind(), it);
+              lives.put(it.kind().groupKind(), it.life());
+            });
   }
 
   private static boolean hasPlan(JobLife life) {
@@ -234,8 +240,8 @@ public final class JobPlanner {
 
   /** The plan for the job, or the group of Pods, with that key. */
   public Plan plan(JobWorld world, JobKey key, Instant now) {
-    JobIntegration integration = planned.get(key.kind());
-    if (integration == null) {
+    JobLife life = lives.get(key.kind());
+    if (life == null) {
       return Plan.REST;
     }
     var context = new PlanContext(world, settings, now);
@@ -247,8 +253,8 @@ public final class JobPlanner {
     }
     return world
         .find(key.kind(), key.namespace(), key.name())
-        .map(it -> planObject(integration.life(), key, it, context))
-        .orElseGet(() -> planGone(integration.life(), key, context));
+        .map(it -> planObject(life, key, it, context))
+        .orElseGet(() -> planGone(life, key, context));
   }
 
   private Plan planGone(JobLife life, JobKey key, PlanContext context) {

@@ -30,12 +30,12 @@ import java.util.Set;
  * runtimePatches, and the trainer allows changes to it only while nothing runs: it is written
  * before the TrainJob is resumed, and emptied once the JobSet has stopped.
  *
- * @param runtime the name of the runtime that it is made from
- * @param made the JobSet as the trainer makes it, with the status of the TrainJob; without Jobs
- *     while the runtime is missing
+ * @param runtimeKey what names the runtime that it is made from
+ * @param runtime that runtime; empty while it is missing
  * @param jobSets the existing JobSets of the trainer
  */
-record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNode> jobSets)
+record TrainJob(
+    JsonNode tree, TypedObjectKey runtimeKey, Optional<JsonNode> runtime, List<JsonNode> jobSets)
     implements Job {
   static final GroupVersionKind KIND = Framework.TRAIN_JOB.type();
   static final GroupKind CLUSTER_RUNTIME = kind("ClusterTrainingRuntime");
@@ -50,19 +50,34 @@ record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNo
 
   static TrainJob of(JsonNode tree, PlanContext context) {
     String namespace = tree.path("metadata").path("namespace").asText();
-    TypedObjectKey runtime = runtime(tree, namespace);
-    ObjectNode made = Patches.object();
-    context
-        .world()
-        .find(runtime.kind(), runtime.namespace(), runtime.name())
-        .ifPresent(it -> made.set("spec", TrainerJobSet.spec(it, tree)));
-    made.putObject("status").set(STATUSES, tree.path("status").path("jobsStatus"));
+    TypedObjectKey key = runtime(tree, namespace);
+    Optional<JsonNode> runtime = context.world().find(key.kind(), key.namespace(), key.name());
     List<JsonNode> jobSets =
         context
             .world()
             .controlledBy(
                 Framework.JOB_SET.type().groupKind(), namespace, JobObject.of(tree).uid());
-    return new TrainJob(tree, runtime, new JobSets(made), jobSets);
+    return new TrainJob(tree, key, runtime, jobSets);
+  }
+
+  /**
+   * The JobSet as the trainer makes it, with the status of the TrainJob; without Jobs while the
+   * runtime is missing. It takes long to make, and plans of a TrainJob that runs do not need it.
+   */
+  private JobSets made() {
+    ObjectNode made = withStatus();
+    runtime.ifPresent(it -> made.set("spec", TrainerJobSet.spec(it, tree)));
+    return new JobSets(made);
+  }
+
+  private ObjectNode withStatus() {
+    ObjectNode jobSet = Patches.object();
+    jobSet.putObject("status").set(STATUSES, statuses());
+    return jobSet;
+  }
+
+  private JsonNode statuses() {
+    return tree.path("status").path("jobsStatus");
   }
 
   /** The runtime that a TrainJob names; other kinds are found nowhere. */
@@ -92,7 +107,7 @@ record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNo
 
   @Override
   public JobTraits traits() {
-    return new Traits(Set.of(runtime), !isSuspended());
+    return new Traits(Set.of(runtimeKey), !isSuspended());
   }
 
   /** The trainer does not change a JobSet that runs when its runtime changes. */
@@ -106,7 +121,7 @@ record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNo
   /** Whether Jobs run, or the trainer has yet to pass on that they must not. */
   @Override
   public boolean isActive() {
-    return made.isActive() || jobSets.stream().anyMatch(TrainJob::mayRun);
+    return new JobSets(withStatus()).isActive() || jobSets.stream().anyMatch(TrainJob::mayRun);
   }
 
   private static boolean mayRun(JsonNode jobSet) {
@@ -117,6 +132,7 @@ record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNo
 
   @Override
   public boolean isReady(WorkloadView workload) {
+    JobSets made = made();
     return made.jobs().isEmpty()
         ? Conditions.isTrue(workload.tree(), ConditionTypes.PODS_READY) // nothing says otherwise
         : made.isReady();
@@ -129,17 +145,19 @@ record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNo
 
   @Override
   public List<PodSetShape> podSets() {
-    return made.podSets();
+    return made().podSets();
   }
 
   @Override
   public Map<String, Integer> reclaimable() {
-    return made.reclaimable();
+    boolean hasEnded = statuses().valueStream().anyMatch(it -> it.path("succeeded").asInt() > 0);
+    return hasEnded ? made().reclaimable() : Map.of();
   }
 
   @Override
   public Optional<String> start(List<Injection> injections, String message, Writes writes) {
-    List<PodSetShape> podSets = podSets();
+    JobSets made = made();
+    List<PodSetShape> podSets = made.podSets();
     if (podSets.size() != injections.size()) {
       return Optional.of(
           "%d Pod sets were assigned (expected: %d)".formatted(injections.size(), podSets.size()));

@@ -25,15 +25,14 @@ public final class Readiness {
    * @return empty for at once
    */
   public static Optional<Instant> firstNote(WorkloadView workload, boolean isReady) {
-    boolean isNoted = Conditions.find(workload.tree(), ConditionTypes.PODS_READY).isPresent();
-    String created = workload.tree().path("metadata").path("creationTimestamp").asText("");
+    if (isReady || Conditions.find(workload.tree(), ConditionTypes.PODS_READY).isPresent()) {
+      return Optional.empty();
+    }
     String since =
         workload.isAdmitted()
             ? workload.text(ConditionTypes.ADMITTED, "lastTransitionTime")
-            : created;
-    return isReady || isNoted || since.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Instant.parse(since).plus(FIRST_NOTE));
+            : workload.tree().path("metadata").path("creationTimestamp").asText("");
+    return since.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(since).plus(FIRST_NOTE));
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.lifecycle.store.ObjectCache;
 import dev.sluice.lifecycle.store.ObjectLookup;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -77,6 +78,11 @@ final class Checks {
 
   private static Set<String> names(JsonNode list) {
     return new LinkedHashSet<>(list.valueStream().map(JsonNode::asText).toList());
+  }
+
+  /** Whether there is one of MultiKueue: without one, no Workload is sent anywhere. */
+  static boolean areIn(ObjectCache objects) {
+    return objects.all(CHECK).stream().anyMatch(Checks::isOurs);
   }
 
   /** Whether such a change may send Workloads elsewhere. */

@@ -72,9 +72,13 @@ public final class DispatchController implements Controller {
   private final RefusalEvents refusals;
   private volatile @Nullable Planner planner;
 
+  /** Whether there was a check or a worker at any time: before that, no Workload is of concern. */
+  private volatile boolean isInUse;
+
   private final class WorkerListener implements Workers.Listener {
     @Override
     public void linkChanged(String cluster) {
+      isInUse = true;
       measured.measure(cluster, requestQueues, leftOut);
       if (ports.leads().getAsBoolean()) {
         resync();
@@ -167,11 +171,13 @@ public final class DispatchController implements Controller {
     if (kind.equals(CLUSTER)) {
       drain.add(ObjectKey.of(change.latest()).name());
     }
-    if (kind.equals(WORKLOAD)) {
+    if (Checks.concern(kind, change)) {
+      resync();
+    } else if (!isInUse) {
+      return; // when it is, all are looked at
+    } else if (kind.equals(WORKLOAD)) {
       queue.add(ObjectKey.of(change.latest()));
       constraints.concernedBy(change).forEach(it -> queue.add(ObjectKey.of(it)));
-    } else if (Checks.concern(kind, change)) {
-      resync();
     } else if (owners.isJob(kind)) {
       ObjectKey job = ObjectKey.of(change.latest());
       world
@@ -182,6 +188,9 @@ public final class DispatchController implements Controller {
 
   @Override
   public void resync() {
+    if (Checks.areIn(ports.objects())) {
+      isInUse = true;
+    }
     ports.objects().all(WORKLOAD).forEach(it -> queue.add(ObjectKey.of(it)));
     workers.names().forEach(sweep::add);
     drain.resync();
