@@ -7,7 +7,10 @@ import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The replicas of a LeaderWorkerSet, and what each of them runs.
@@ -16,6 +19,8 @@ import java.util.OptionalInt;
  */
 record Replicas(JsonNode tree) {
   private static final int MOST = 1_000_000;
+  private static final Pattern INDEX = Pattern.compile("[0-9]{1,7}");
+  private static final Pattern NO_SURGE = Pattern.compile("0*%?");
   private static final String PREFIX = "leaderworkerset.sigs.k8s.io";
   private static final String KEPT = PREFIX + "/name";
   private static final String WORKER_INDEX = PREFIX + "/worker-index";
@@ -30,7 +35,7 @@ record Replicas(JsonNode tree) {
 
   /** The number of a replica; empty for any other text. */
   static OptionalInt index(String text) {
-    return text.matches("[0-9]{1,7}")
+    return INDEX.matcher(text).matches()
         ? OptionalInt.of(Integer.parseInt(text))
         : OptionalInt.empty();
   }
@@ -62,7 +67,7 @@ record Replicas(JsonNode tree) {
     JsonNode strategy = spec().path("rolloutStrategy");
     String surge = strategy.path("rollingUpdateConfiguration").path("maxSurge").asText("0");
     return strategy.path("type").asText("RollingUpdate").equals("RollingUpdate")
-        && !surge.matches("0*%?");
+        && !NO_SURGE.matcher(surge).matches();
   }
 
   /** How many Pods a group has. */
@@ -96,13 +101,14 @@ record Replicas(JsonNode tree) {
   }
 
   private static PodSetShape shape(String name, JsonNode source, int count, ObjectNode topology) {
-    JsonNode template = PodSetShape.template(source.deepCopy(), List.of());
-    for (JsonNode map : template.path("metadata")) {
-      if (map instanceof ObjectNode entries) {
-        entries.remove(
-            entries.propertyStream().map(it -> it.getKey()).filter(Replicas::isOfKind).toList());
-      }
-    }
+    JsonNode metadata = source.path("metadata");
+    List<String> ofKind =
+        Stream.of(metadata.path("annotations"), metadata.path("labels"))
+            .flatMap(JsonNode::propertyStream)
+            .map(Map.Entry::getKey)
+            .filter(Replicas::isOfKind)
+            .toList();
+    JsonNode template = PodSetShape.template(source, ofKind);
     return new PodSetShape(name, template, count, OptionalInt.empty(), topology);
   }
 

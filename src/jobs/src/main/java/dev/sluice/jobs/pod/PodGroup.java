@@ -23,19 +23,33 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/**
- * Pods that name one group, as one job.
- *
- * @param pods all there are, at least one, in the order of their names
- */
-public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) implements Job {
+/** Pods that name one group, as one job. For one plan. */
+public final class PodGroup implements Job {
   private static final long DEFAULT_GRACE_SECONDS = 30;
 
-  public PodGroup {
-    pods = List.copyOf(pods);
+  private final List<JsonNode> pods;
+  private final JobSettings settings;
+  private final Instant now;
+  private final List<JsonNode> present;
+
+  /**
+   * A group.
+   *
+   * @param pods all there are, at least one, in the order of their names
+   */
+  public PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) {
+    this.pods = List.copyOf(pods);
+    this.settings = settings;
+    this.now = now;
+    this.present = this.pods.stream().filter(PodGroup::isPresent).toList();
     if (pods.isEmpty()) {
       throw new IllegalArgumentException("pods: [] (expected: at least one)");
     }
+  }
+
+  /** All there are. */
+  List<JsonNode> pods() {
+    return pods;
   }
 
   @Override
@@ -56,7 +70,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
   /** The Pod that represents the group: the first that is not going away. */
   @Override
   public JsonNode tree() {
-    return present().stream().findFirst().orElse(pods.getFirst());
+    return present.isEmpty() ? pods.getFirst() : present.getFirst();
   }
 
   /** The number of Pods of the complete group. */
@@ -80,7 +94,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
 
   /** The Pods that have a place in the group: they wait, run or have succeeded. */
   List<JsonNode> present() {
-    return pods.stream().filter(PodGroup::isPresent).toList();
+    return present;
   }
 
   private static boolean isPresent(JsonNode pod) {
@@ -124,12 +138,12 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
 
   @Override
   public boolean isSuspended() {
-    return present().stream().anyMatch(Pods::isGated);
+    return present.stream().anyMatch(Pods::isGated);
   }
 
   /** The ungated Pods that stay. */
   List<JsonNode> released() {
-    return present().stream().filter(it -> !Pods.isGated(it) && !Pods.isTerminal(it)).toList();
+    return present.stream().filter(it -> !Pods.isGated(it) && !Pods.isTerminal(it)).toList();
   }
 
   @Override
@@ -161,7 +175,6 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
 
   @Override
   public boolean isReady(WorkloadView workload) {
-    List<JsonNode> present = present();
     return present.size() >= total()
         && present.stream()
             .allMatch(it -> Pods.phase(it).equals("Succeeded") || Conditions.isTrue(it, "Ready"));
@@ -195,7 +208,6 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
   /** One set per role, in the order of their names; a fast group is as its first Pod. */
   @Override
   public List<PodSetShape> podSets() {
-    List<JsonNode> present = present();
     if (isFast() && !present.isEmpty()) {
       return List.of(shape(present.getFirst(), total()));
     }

@@ -10,6 +10,7 @@ import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * The Pods of a role of a Spark application as a Pod set: what Spark and its operator make of the
@@ -25,6 +26,7 @@ record SparkPods(JsonNode application, String role) {
   static final String NODE_SELECTOR = "nodeSelector";
   static final String TOLERATIONS = "tolerations";
   private static final String CONTAINERS = "containers";
+  private static final Pattern COUNT = Pattern.compile("[0-9]{1,9}");
 
   SparkPods {
     requireNonNull(application, "application");
@@ -41,7 +43,7 @@ record SparkPods(JsonNode application, String role) {
       return 1;
     }
     String stated = application.path("sparkConf").path("spark.executor.instances").asText("");
-    int instances = stated.matches("[0-9]{1,9}") ? Integer.parseInt(stated) : 1;
+    int instances = COUNT.matcher(stated).matches() ? Integer.parseInt(stated) : 1;
     return own().path("instances").asInt(instances);
   }
 

@@ -10,7 +10,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * What the main container of a driver or an executor requests, as Spark works it out: fields of the
@@ -41,7 +40,12 @@ record SparkResources(JsonNode application, String role) {
 
   /** The first that is stated; empty if none is. */
   private static Optional<String> first(String... values) {
-    return Stream.of(values).filter(it -> !it.isEmpty()).findFirst();
+    for (String value : values) {
+      if (!value.isEmpty()) {
+        return Optional.of(value);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Requests and limits of the container. */
