@@ -29,7 +29,6 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,7 +52,6 @@ public final class JobPlanner {
 
   private final JobSettings settings;
   private final Map<GroupKind, JobIntegration> planned = new LinkedHashMap<>();
-  private final Map<GroupKind, JobLife> lives = new HashMap<>();
   private final Notices notices = new Notices();
   private final DependencyIndex dependencies = new DependencyIndex();
 
@@ -67,11 +65,7 @@ public final class JobPlanner {
     this.settings = settings;
     kinds.stream()
         .filter(it -> it.isEnabled(settings) && hasPlan(it.life()))
-        .forEach(
-            it -> {
-              planned.put(it.kind().groupKind(), it);
-              lives.put(it.kind().groupKind(), it.life());
-            });
+        .forEach(it -> planned.put(it.kind().groupKind(), it));
   }
 
   private static boolean hasPlan(JobLife life) {
@@ -133,12 +127,12 @@ public final class JobPlanner {
     Set<JobKey> keys = touchedBy(world, kind, change.latest());
     change
         .before()
-        .filter(before -> !isLinkedAlike(before, change.latest()))
+        .filter(before -> !hasSameLinks(before, change.latest()))
         .ifPresent(before -> keys.addAll(touchedBy(world, kind, before)));
     return keys;
   }
 
-  private static boolean isLinkedAlike(JsonNode before, JsonNode after) {
+  private static boolean hasSameLinks(JsonNode before, JsonNode after) {
     JsonNode old = before.path("metadata");
     JsonNode now = after.path("metadata");
     return LINKS.stream().allMatch(it -> old.path(it).equals(now.path(it)));
@@ -240,8 +234,8 @@ public final class JobPlanner {
 
   /** The plan for the job, or the group of Pods, with that key. */
   public Plan plan(JobWorld world, JobKey key, Instant now) {
-    JobLife life = lives.get(key.kind());
-    if (life == null) {
+    JobIntegration integration = planned.get(key.kind());
+    if (integration == null) {
       return Plan.REST;
     }
     var context = new PlanContext(world, settings, now);
@@ -253,8 +247,8 @@ public final class JobPlanner {
     }
     return world
         .find(key.kind(), key.namespace(), key.name())
-        .map(it -> planObject(life, key, it, context))
-        .orElseGet(() -> planGone(life, key, context));
+        .map(it -> planObject(integration.life(), key, it, context))
+        .orElseGet(() -> planGone(integration.life(), key, context));
   }
 
   private Plan planGone(JobLife life, JobKey key, PlanContext context) {

@@ -47,8 +47,8 @@ final class Equivalence {
       return true;
     }
     List<PodSetShape> shapes = WorkloadMaker.shapes(job.meta(), job.podSets(), settings);
-    boolean mayBeAsAsked = job.isSuspended() || !workload.hasReservation();
-    if (mayBeAsAsked && same(shapes, workload.podSets(), workload.isAdmitted())) {
+    boolean mayBeUnchanged = job.isSuspended() || !workload.hasReservation();
+    if (mayBeUnchanged && same(shapes, workload.podSets(), workload.isAdmitted())) {
       return true;
     }
     return workload.hasReservation()

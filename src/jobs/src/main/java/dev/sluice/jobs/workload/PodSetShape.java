@@ -15,8 +15,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A Pod set of a job, as in its Workload. Each plan makes them anew, to compare them with those of
- * the Workload, so they share what they can with the job.
+ * A Pod set of a job, as in its Workload. Every plan reads the Pod sets of its job and compares
+ * them with the Workload. To make that cheap, they share data with the job.
  *
  * @param template with labels and annotations as metadata, and the spec of the Pods; not to be
  *     changed, since parts of it may belong to the job
@@ -88,7 +88,7 @@ public record PodSetShape(
     if (!(spec instanceof ObjectNode)) {
       return Patches.object();
     }
-    if (CONTAINERS.stream().allMatch(it -> isStorable(spec.path(it)))) {
+    if (CONTAINERS.stream().allMatch(it -> isAsStored(spec.path(it)))) {
       return spec;
     }
     JsonNode copy = spec.deepCopy();
@@ -103,16 +103,16 @@ public record PodSetShape(
     return copy;
   }
 
-  private static boolean isStorable(JsonNode containers) {
+  private static boolean isAsStored(JsonNode containers) {
     for (JsonNode container : containers) {
-      if (hasTwice(container.path("env")) || lacksProtocol(container.path("ports"))) {
+      if (hasDuplicates(container.path("env")) || lacksProtocol(container.path("ports"))) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean hasTwice(JsonNode env) {
+  private static boolean hasDuplicates(JsonNode env) {
     Set<String> names = new HashSet<>();
     for (JsonNode variable : env) {
       if (!names.add(variable.path("name").asText())) {

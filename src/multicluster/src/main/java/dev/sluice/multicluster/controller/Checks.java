@@ -81,7 +81,7 @@ final class Checks {
   }
 
   /** Whether there is one of MultiKueue: without one, no Workload is sent anywhere. */
-  static boolean areIn(ObjectCache objects) {
+  static boolean existIn(ObjectCache objects) {
     return objects.all(CHECK).stream().anyMatch(Checks::isOurs);
   }
 

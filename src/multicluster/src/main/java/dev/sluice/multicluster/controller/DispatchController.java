@@ -188,7 +188,7 @@ public final class DispatchController implements Controller {
 
   @Override
   public void resync() {
-    if (Checks.areIn(ports.objects())) {
+    if (Checks.existIn(ports.objects())) {
       isInUse = true;
     }
     ports.objects().all(WORKLOAD).forEach(it -> queue.add(ObjectKey.of(it)));

@@ -78,14 +78,14 @@ public final class JobController implements Controller {
     if (!planner.isNews(kind, change)) {
       return;
     }
-    plan(planner.touchedBy(world, kind, change), kind);
+    enqueue(planner.touchedBy(world, kind, change), kind);
   }
 
   private void touch(GroupKind kind, JsonNode object) {
-    plan(planner.touchedBy(world, kind, object), kind);
+    enqueue(planner.touchedBy(world, kind, object), kind);
   }
 
-  private void plan(Set<JobKey> keys, GroupKind changed) {
+  private void enqueue(Set<JobKey> keys, GroupKind changed) {
     keys.forEach(key -> queue.addAfter(key, planner.gathering(changed, key)));
   }
 
