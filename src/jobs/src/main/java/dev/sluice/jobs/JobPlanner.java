@@ -15,6 +15,7 @@ import dev.sluice.jobs.plan.DependencyIndex;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
+import dev.sluice.jobs.plan.KnownMatches;
 import dev.sluice.jobs.plan.Notices;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.plan.PlanContext;
@@ -41,8 +42,8 @@ import java.util.stream.Stream;
 
 /**
  * Plans the next writes for a job. All state is in the objects, so a plan is correct after a crash
- * at any moment; the planner itself only keeps the events it has sent, so as not to repeat them.
- * Thread-safe; one key is planned by one thread at a time.
+ * at any moment; the planner itself only keeps the events it has sent, so as not to repeat them,
+ * and what it need not compare again. Thread-safe; one key is planned by one thread at a time.
  */
 public final class JobPlanner {
   private static final Duration UNTIL_KNOWN = Duration.ofSeconds(10);
@@ -54,6 +55,7 @@ public final class JobPlanner {
   private final Map<GroupKind, JobIntegration> planned = new LinkedHashMap<>();
   private final Notices notices = new Notices();
   private final DependencyIndex dependencies = new DependencyIndex();
+  private final KnownMatches matches = new KnownMatches();
 
   /** Plans jobs of all kinds that these settings enable. */
   public JobPlanner(JobSettings settings) {
@@ -229,7 +231,7 @@ public final class JobPlanner {
     JobIntegration integration = planned.get(key.kind());
     return integration == null || changed.equals(key.kind())
         ? Duration.ZERO
-        : integration.gathering();
+        : integration.gathering(changed);
   }
 
   /** The plan for the job, or the group of Pods, with that key. */
@@ -238,10 +240,10 @@ public final class JobPlanner {
     if (integration == null) {
       return Plan.REST;
     }
-    var context = new PlanContext(world, settings, now);
+    var context = new PlanContext(world, settings, now, matches);
     if (key.isGroup()) {
       var writes = new Writes(Pods.REPORTER);
-      var group = new PodGroupReconciler(key, world, settings, now, writes);
+      var group = new PodGroupReconciler(key, context, writes);
       group.plan();
       return plan(key, writes, group.again(), now);
     }
@@ -257,6 +259,7 @@ public final class JobPlanner {
     if (!world.knows(key.kind())) {
       return new Plan(List.of(), Optional.of(now.plus(UNTIL_KNOWN)));
     }
+    matches.remove(key);
     var writes = new Writes("");
     WorkloadFinalizer.endAllOf(
         key.kind(), key.namespace(), key.name(), world, settings, now, writes);
@@ -281,7 +284,7 @@ public final class JobPlanner {
 
   private Plan planJob(JobKey key, Job job, PlanContext context) {
     var writes = new Writes(job.reporter());
-    var reconciliation = new JobReconciler(job, context.world(), settings, context.now(), writes);
+    var reconciliation = new JobReconciler(job, context, writes);
     reconciliation.plan();
     return plan(key, writes, reconciliation.again(), context.now());
   }

@@ -188,7 +188,7 @@ class JobPlannerTest {
   }
 
   @Test
-  void looksAgainForAnOwnerThatIsNotSeenYet() {
+  void plansAJobAgainWhenAnOwnerThatWasNotSeenYetIsSeen() {
     ObjectNode job = json(Jobs.job("j", 1, 1));
     job.withObject("/metadata").putArray("ownerReferences").add(owner("batch/v1", "Job", "p", "u"));
     cluster.add(job.toString());
@@ -197,6 +197,8 @@ class JobPlannerTest {
 
     assertThat(plan.writes()).isEmpty();
     assertThat(plan.again()).contains(cluster.now().plusSeconds(2));
+    assertThat(cluster.planner().touchedBy(cluster, Jobs.KIND, cluster.add(Jobs.job("p", 1, 1))))
+        .contains(Jobs.KEY);
   }
 
   @Test

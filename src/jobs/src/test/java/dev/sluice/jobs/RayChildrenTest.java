@@ -2,11 +2,14 @@ package dev.sluice.jobs;
 
 import static dev.sluice.jobs.Rays.CLUSTER;
 import static dev.sluice.jobs.Rays.JOB;
+import static dev.sluice.jobs.Rays.SERVICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.workload.WorkloadView;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,5 +156,14 @@ class RayChildrenTest {
     world.settle(CLUSTER);
 
     assertThat(clusterRuns()).isEqualTo(!evicted);
+  }
+
+  @Test
+  void areGatheredBeforeTheirOwnerIsPlanned() {
+    for (JobKey owner : List.of(JOB, SERVICE)) {
+      assertThat(world.planner().gathering(CLUSTER.kind(), owner)).isPositive();
+      assertThat(world.planner().gathering(WorkloadView.KIND, owner)).as("admitted").isZero();
+      assertThat(world.planner().gathering(owner.kind(), owner)).as("of itself").isZero();
+    }
   }
 }

@@ -177,14 +177,26 @@ final class TestCluster implements JobWorld {
     return first.isPresent();
   }
 
-  /** Plans the key, and requires that no object that a plan reads is changed by it. */
+  /**
+   * Plans the key, and requires that no object that a plan reads is changed by it, and that what
+   * earlier plans found makes no difference.
+   */
   Plan plan(JobKey key) {
     List<String> before = texts();
     Plan plan = planner.plan(this, key, now);
     if (!texts().equals(before)) {
       throw new AssertionError("changed by a plan of " + key + ": " + texts() + " was: " + before);
     }
+    Plan first = new JobPlanner(settings, kinds).plan(this, key, now);
+    if (!withoutEvents(plan).equals(withoutEvents(first))) {
+      throw new AssertionError(key + ": " + plan + " (expected, as a first plan: " + first + ")");
+    }
     return plan;
+  }
+
+  /** Some events are sent once. */
+  private static List<Write> withoutEvents(Plan plan) {
+    return plan.writes().stream().filter(it -> !(it instanceof Write.Event)).toList();
   }
 
   private List<String> texts() {

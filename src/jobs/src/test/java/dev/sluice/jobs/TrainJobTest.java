@@ -9,6 +9,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -434,5 +435,14 @@ class TrainJobTest {
     assertThat(cluster.planner().watched())
         .extracting(it -> it.kind())
         .contains("TrainJob", "TrainingRuntime", "ClusterTrainingRuntime", "JobSet");
+  }
+
+  @Test
+  void gathersChangesOfItsJobSetBeforeItIsPlanned() {
+    JobPlanner planner = cluster.planner();
+
+    assertThat(planner.gathering(new GroupKind("jobset.x-k8s.io", "JobSet"), KEY)).isPositive();
+    assertThat(planner.gathering(WorkloadView.KIND, KEY)).as("admitted").isZero();
+    assertThat(planner.gathering(KEY.kind(), KEY)).as("of itself").isZero();
   }
 }

@@ -87,6 +87,14 @@ record RayStory(Framework framework, String cluster, List<String> podSets) imple
     scene.api().mergePatch(path + "/status", body.toString()).orThrow();
   }
 
+  /** The cluster goes with a RayService. That of a RayJob is gone with its task. */
+  @Override
+  public void collect(KindScene scene) {
+    if (framework == RAY_SERVICE) {
+      scene.api().delete(scene.collection(RAY_CLUSTER) + "/" + CHILD); // which may be gone
+    }
+  }
+
   /** Where the cluster is whose size changes while it runs. */
   String clusterPath(KindScene scene) {
     String name = framework == RAY_CLUSTER ? scene.job().at("/metadata/name").asText() : CHILD;

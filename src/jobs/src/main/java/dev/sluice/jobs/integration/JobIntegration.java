@@ -17,6 +17,13 @@ import java.util.Set;
  * Stateless: any thread may call it.
  */
 public interface JobIntegration {
+  /**
+   * For how long changes of what belongs to one job are gathered where that does not delay it: its
+   * Pods come one after the other, and they and the objects of its operator change several times
+   * while it starts and ends.
+   */
+  Duration GATHERING = Duration.ofMillis(200);
+
   /** The kind in reviews: its defaults and rules. */
   JobKind admission();
 
@@ -59,10 +66,10 @@ public interface JobIntegration {
   }
 
   /**
-   * For how long changes of other objects are gathered before such a job is planned for them. A
-   * change of the job itself is planned for at once.
+   * For how long changes of objects of that kind are gathered before such a job is planned for
+   * them. A change of the job itself is planned for at once.
    */
-  default Duration gathering() {
+  default Duration gathering(GroupKind changed) {
     return Duration.ZERO;
   }
 }

@@ -12,7 +12,6 @@ import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.serving.ServingPods;
-import dev.sluice.jobs.serving.ServingSet;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -58,7 +57,7 @@ public final class LeaderWorkerSetIntegration implements JobIntegration {
   }
 
   @Override
-  public Duration gathering() {
-    return ServingSet.GATHERING;
+  public Duration gathering(GroupKind changed) {
+    return GATHERING;
   }
 }

@@ -40,23 +40,24 @@ import java.util.Set;
  */
 public final class PodGroupReconciler {
   /** Pods of a group are made, start and end within a moment: they are planned for together. */
-  public static final Duration GATHERING = Duration.ofMillis(20);
+  public static final Duration GATHERING = Duration.ofMillis(50);
 
   private final String namespace;
   private final String group;
+  private final PlanContext context;
   private final JobWorld world;
   private final JobSettings settings;
   private final Instant now;
   private final Writes writes;
   private Optional<Instant> again = Optional.empty();
 
-  public PodGroupReconciler(
-      JobKey key, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+  public PodGroupReconciler(JobKey key, PlanContext context, Writes writes) {
     this.namespace = key.namespace();
     this.group = key.name();
-    this.world = world;
-    this.settings = settings;
-    this.now = now;
+    this.context = context;
+    this.world = context.world();
+    this.settings = context.settings();
+    this.now = context.now();
     this.writes = writes;
   }
 
@@ -150,7 +151,7 @@ public final class PodGroupReconciler {
    * did.
    */
   private boolean handOn(PodGroup job, WorkloadView workload) {
-    return new WorkloadMatcher(job, world, settings, now, writes).handOn(workload);
+    return new WorkloadMatcher(job, context, writes).handOn(workload);
   }
 
   private void planOneJob(PodGroup job, WorkloadView workload) {
@@ -168,7 +169,7 @@ public final class PodGroupReconciler {
           writes);
       return;
     }
-    var reconciliation = new JobReconciler(job, world, settings, now, writes);
+    var reconciliation = new JobReconciler(job, context, writes);
     reconciliation.planWith(workload);
     again = reconciliation.again().or(job::lastEnd);
   }
@@ -319,7 +320,6 @@ public final class PodGroupReconciler {
 
   private void compose(PodGroup job) {
     if (WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
-      var context = new PlanContext(world, settings, now);
       again = new PodGroupComposer(JobKey.group(namespace, group), context, writes).compose(job);
     } else { // the creator of a prebuilt Workload reports it
       job.pods().stream().filter(Pods::isDeleting).forEach(it -> Pods.release(it, writes));

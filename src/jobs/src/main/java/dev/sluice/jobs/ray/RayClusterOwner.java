@@ -6,6 +6,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.object.JobObject;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,5 +25,10 @@ interface RayClusterOwner extends JobIntegration {
             .filter(it -> it.kind().equals(kind().groupKind()))
             .map(JobObject.Owner::name)
         : Optional.empty();
+  }
+
+  @Override
+  default Duration gathering(GroupKind changed) {
+    return changed.equals(Framework.RAY_CLUSTER.type().groupKind()) ? GATHERING : Duration.ZERO;
   }
 }

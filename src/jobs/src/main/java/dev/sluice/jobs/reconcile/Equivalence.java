@@ -6,8 +6,10 @@ import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
+import dev.sluice.jobs.plan.KnownMatches;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -19,9 +21,11 @@ import java.util.OptionalInt;
 /** Compares a Workload with a job: whether it requests what the job runs. */
 final class Equivalence {
   private final JobSettings settings;
+  private final KnownMatches matches;
 
-  Equivalence(JobSettings settings) {
+  Equivalence(JobSettings settings, KnownMatches matches) {
     this.settings = settings;
+    this.matches = matches;
   }
 
   /** How long a job may run, in seconds; empty for ever. */
@@ -46,6 +50,32 @@ final class Equivalence {
     if (cannotDiffer || Sources.missing(job, world).isPresent()) {
       return true;
     }
+    if (!isOfItselfAlone(job)) {
+      return compare(job, workload, world);
+    }
+    JobKey key =
+        JobKey.of(
+            job.kind().groupKind(),
+            job.namespace(),
+            job.tree().path("metadata").path("name").asText());
+    List<Boolean> states =
+        List.of(job.isSuspended(), workload.hasReservation(), workload.isAdmitted());
+    if (matches.has(key, job.tree(), workload.tree(), states)) {
+      return true;
+    }
+    boolean isSame = compare(job, workload, world);
+    if (isSame && (!workload.hasReservation() || isComparedAsAsked(workload))) {
+      matches.add(key, job.tree(), workload.tree(), states);
+    }
+    return isSame;
+  }
+
+  /** Whether the Pod sets of the job are read from nothing but the job. */
+  private boolean isOfItselfAlone(Job job) {
+    return job.traits().sources().isEmpty() && !Slices.areFor(job, settings);
+  }
+
+  private boolean compare(Job job, WorkloadView workload, JobWorld world) {
     List<PodSetShape> shapes = WorkloadMaker.shapes(job.meta(), job.podSets(), settings);
     boolean mayBeUnchanged = job.isSuspended() || !workload.hasReservation();
     if (mayBeUnchanged && same(shapes, workload.podSets(), workload.isAdmitted())) {
@@ -56,7 +86,7 @@ final class Equivalence {
   }
 
   /** Whether the Workload matches the job, ignoring the numbers of Pods. */
-  boolean holdsButForCounts(Job job, WorkloadView workload) {
+  static boolean holdsButForCounts(Job job, WorkloadView workload) {
     List<PodSetShape> shapes = job.podSets();
     List<JsonNode> podSets = workload.podSets();
     for (int i = 0; i < Math.min(shapes.size(), podSets.size()); i++) {
@@ -72,10 +102,14 @@ final class Equivalence {
     return seconds.asInt(0) == maxSeconds(job.meta()).orElse(0);
   }
 
+  /** Whether the Pod sets of the job while it runs are those of the Workload. */
+  private static boolean isComparedAsAsked(WorkloadView workload) {
+    return workload.isAdmitted() && workload.podSets().stream().noneMatch(it -> it.has("minCount"));
+  }
+
   /** The Pod sets as they look in the job while it runs. */
   private List<JsonNode> running(WorkloadView workload, JobWorld world) {
-    boolean isAsAsked = workload.podSets().stream().noneMatch(it -> it.has("minCount"));
-    if (workload.isAdmitted() && isAsAsked) {
+    if (isComparedAsAsked(workload)) {
       return workload.podSets(); // what is injected is not compared then
     }
     List<Injection> injections = Injections.of(workload, world, settings).list();

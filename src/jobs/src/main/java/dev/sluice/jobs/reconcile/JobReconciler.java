@@ -7,9 +7,11 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.Evictions;
 import dev.sluice.jobs.workload.OnHold;
@@ -35,6 +37,7 @@ public final class JobReconciler {
   static final Duration LATER = Duration.ofSeconds(10);
 
   private final Job job;
+  private final PlanContext context;
   private final JobWorld world;
   private final JobSettings settings;
   private final Instant now;
@@ -43,11 +46,12 @@ public final class JobReconciler {
   private final JobEviction eviction;
   private Optional<Instant> again = Optional.empty();
 
-  public JobReconciler(Job job, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+  public JobReconciler(Job job, PlanContext context, Writes writes) {
     this.job = job;
-    this.world = world;
-    this.settings = settings;
-    this.now = now;
+    this.context = context;
+    this.world = context.world();
+    this.settings = context.settings();
+    this.now = context.now();
     this.writes = writes;
     this.start = new JobStart(job, world, settings, now, writes);
     this.eviction = new JobEviction(job, world, settings, now, writes);
@@ -77,7 +81,7 @@ public final class JobReconciler {
     }
     Ancestry ancestry = Ancestry.of(job.meta(), job.namespace(), world, settings);
     if (ancestry.missing().isPresent()) {
-      again = Optional.of(now.plus(SOON));
+      awaitOwner(ancestry.missing().get());
     } else if (ancestry.isTooDeep()) {
       writes.notice(
           job.kind(),
@@ -90,6 +94,11 @@ public final class JobReconciler {
     } else {
       planTopLevel();
     }
+  }
+
+  private void awaitOwner(JobObject.Owner owner) {
+    writes.await(owner.kind(), job.namespace(), owner.name());
+    again = Optional.of(now.plus(SOON)); // it may have come during this plan
   }
 
   private void planDeleted() {
@@ -112,7 +121,7 @@ public final class JobReconciler {
   /** Plans for a job that is queued itself and is not being deleted. */
   void planManaged() {
     Sources.follow(job, writes);
-    switch (new WorkloadMatcher(job, world, settings, now, writes).find()) {
+    switch (new WorkloadMatcher(job, context, writes).find()) {
       case WorkloadMatcher.Match.One(WorkloadView workload) -> planWith(workload);
       case WorkloadMatcher.Match.None() -> lookAgain(start.planWithoutWorkload());
       case WorkloadMatcher.Match.Wait() -> {

@@ -127,7 +127,7 @@ final class Slices {
     return shapes.stream().map(PodSetShape::name).toList().equals(names)
         && (kept.hasReservation()
             || !job.isSuspended()
-            || new Equivalence(settings).holdsButForCounts(job, kept));
+            || Equivalence.holdsButForCounts(job, kept));
   }
 
   private void fit(WorkloadView kept, List<WorkloadView> open) {

@@ -13,6 +13,7 @@ import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
@@ -47,14 +48,13 @@ public final class WorkloadMatcher {
   private final Writes writes;
   private final Equivalence equivalence;
 
-  public WorkloadMatcher(
-      Job job, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+  public WorkloadMatcher(Job job, PlanContext context, Writes writes) {
     this.job = job;
-    this.world = world;
-    this.settings = settings;
-    this.now = now;
+    this.world = context.world();
+    this.settings = context.settings();
+    this.now = context.now();
     this.writes = writes;
-    this.equivalence = new Equivalence(settings);
+    this.equivalence = new Equivalence(settings, context.matches());
   }
 
   /** The name of a prebuilt Workload of the job; empty if Sluice creates it. */
@@ -147,7 +147,7 @@ public final class WorkloadMatcher {
     }
     boolean isFromManager = !prebuilt.meta().labelText(Labels.MULTI_KUEUE_ORIGIN).isEmpty();
     return equivalence.holds(job, prebuilt, world)
-        || (isElastic && isFromManager && equivalence.holdsButForCounts(job, prebuilt));
+        || (isElastic && isFromManager && Equivalence.holdsButForCounts(job, prebuilt));
   }
 
   /** A Workload that was finished because the job changed counts as none: the job has no quota. */

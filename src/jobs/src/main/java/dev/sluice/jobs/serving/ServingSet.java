@@ -31,12 +31,6 @@ import java.util.Optional;
  * group; the groups are then planned as any others. For one thread and one plan.
  */
 public final class ServingSet {
-  /**
-   * For how long changes of Pods and Workloads are gathered before their set is planned: the Pods
-   * of a group come one after the other, and each changes several times while it starts.
-   */
-  public static final Duration GATHERING = Duration.ofMillis(200);
-
   private static final Duration LATER = Duration.ofSeconds(10);
 
   private final GroupVersionKind kind;

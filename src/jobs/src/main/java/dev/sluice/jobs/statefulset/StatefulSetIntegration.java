@@ -12,7 +12,6 @@ import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.remote.RemoteJobs;
 import dev.sluice.jobs.serving.RemoteServingSets;
 import dev.sluice.jobs.serving.ServingPods;
-import dev.sluice.jobs.serving.ServingSet;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -47,7 +46,7 @@ public final class StatefulSetIntegration implements JobIntegration {
   }
 
   @Override
-  public Duration gathering() {
-    return ServingSet.GATHERING;
+  public Duration gathering(GroupKind changed) {
+    return GATHERING;
   }
 }

@@ -10,6 +10,7 @@ import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +46,11 @@ public final class TrainJobIntegration implements JobIntegration {
         .filter(_ -> kind.equals(JOB_SET.groupKind()))
         .filter(it -> it.kind().equals(kind().groupKind()))
         .map(JobObject.Owner::name);
+  }
+
+  @Override
+  public Duration gathering(GroupKind changed) {
+    return changed.equals(JOB_SET.groupKind()) ? GATHERING : Duration.ZERO;
   }
 
   @Override
