@@ -66,9 +66,6 @@ public final class KnownMatches {
   }
 
   private static boolean isSame(JsonNode before, JsonNode after) {
-    if (before == after) { // an object that is watched is replaced when it changes
-      return true;
-    }
     JsonNode old = before.path(META);
     JsonNode now = after.path(META);
     return COMPARED_METADATA.stream().allMatch(it -> old.path(it).equals(now.path(it)))
