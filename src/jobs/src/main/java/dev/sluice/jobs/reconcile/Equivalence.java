@@ -50,7 +50,7 @@ final class Equivalence {
     if (cannotDiffer || Sources.missing(job, world).isPresent()) {
       return true;
     }
-    if (!isOfItselfAlone(job)) {
+    if (!isSelfContained(job)) {
       return compare(job, workload, world);
     }
     JobKey key =
@@ -71,7 +71,7 @@ final class Equivalence {
   }
 
   /** Whether the Pod sets of the job are read from nothing but the job. */
-  private boolean isOfItselfAlone(Job job) {
+  private boolean isSelfContained(Job job) {
     return job.traits().sources().isEmpty() && !Slices.areFor(job, settings);
   }
 
