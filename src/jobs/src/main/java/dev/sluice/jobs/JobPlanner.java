@@ -11,6 +11,8 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Members;
 import dev.sluice.jobs.plan.DependencyIndex;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
@@ -25,7 +27,9 @@ import dev.sluice.jobs.pod.PodNews;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.JobReconciler;
+import dev.sluice.jobs.reconcile.ManagedJobs;
 import dev.sluice.jobs.workload.WorkloadFinalizer;
+import dev.sluice.jobs.workload.WorkloadNews;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
@@ -126,12 +130,39 @@ public final class JobPlanner {
    * belonged to others.
    */
   public Set<JobKey> touchedBy(JobWorld world, GroupKind kind, ObjectChange change) {
-    Set<JobKey> keys = touchedBy(world, kind, change.latest());
+    boolean concernsChildren =
+        !kind.equals(WorkloadView.KIND) || WorkloadNews.concernsChildren(change);
+    Set<JobKey> keys = touchedBy(world, kind, change.latest(), concernsChildren);
+    if (isStatusOfAChild(world, kind, change)) {
+      keys.remove(keyOf(kind, change.latest()));
+    }
     change
         .before()
         .filter(before -> !hasSameLinks(before, change.latest()))
         .ifPresent(before -> keys.addAll(touchedBy(world, kind, before)));
     return keys;
+  }
+
+  private static JobKey keyOf(GroupKind kind, JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return JobKey.of(
+        kind, metadata.path("namespace").asText(), metadata.path("name").asText());
+  }
+
+  /** A job under another one follows the Workload above it, whatever its own status says. */
+  private boolean isStatusOfAChild(JobWorld world, GroupKind kind, ObjectChange change) {
+    JobIntegration integration = planned.get(kind);
+    return integration != null
+        && !kind.equals(JobKey.POD)
+        && integration.life() instanceof JobLife.OneWorkload
+        && isOfStatus(change)
+        && isLedByOwner(world, JobObject.of(change.latest()));
+  }
+
+  private boolean isLedByOwner(JobWorld world, JobObject job) {
+    String namespace = job.metadata().child("namespace").text().orElse("");
+    return !job.isBeingDeleted()
+        && ManagedJobs.isLedByOwner(job, namespace, world, settings).orElse(false);
   }
 
   private static boolean hasSameLinks(JsonNode before, JsonNode after) {
@@ -148,11 +179,16 @@ public final class JobPlanner {
    * @param object as it is, or as it was when it was last seen
    */
   public Set<JobKey> touchedBy(JobWorld world, GroupKind kind, JsonNode object) {
+    return touchedBy(world, kind, object, true);
+  }
+
+  private Set<JobKey> touchedBy(
+      JobWorld world, GroupKind kind, JsonNode object, boolean concernsChildren) {
     String namespace = object.path("metadata").path("namespace").asText();
     String name = object.path("metadata").path("name").asText();
     Set<JobKey> keys = new LinkedHashSet<>();
     if (kind.equals(WorkloadView.KIND)) {
-      touchedByWorkload(world, new WorkloadView(object), namespace, keys);
+      touchedByWorkload(world, new WorkloadView(object), namespace, concernsChildren, keys);
       return withWaiting(keys, kind, namespace, name);
     }
     if (kind.equals(JobKey.POD)) {
@@ -174,7 +210,11 @@ public final class JobPlanner {
   }
 
   private void touchedByWorkload(
-      JobWorld world, WorkloadView workload, String namespace, Set<JobKey> keys) {
+      JobWorld world,
+      WorkloadView workload,
+      String namespace,
+      boolean concernsChildren,
+      Set<JobKey> keys) {
     if (workload.isGroup() || !world.podsOfGroup(namespace, workload.name()).isEmpty()) {
       keys.add(JobKey.group(namespace, workload.name()));
     }
@@ -186,7 +226,9 @@ public final class JobPlanner {
       if (planned.containsKey(kind) && !isMember) {
         keys.add(JobKey.of(kind, namespace, owner.path("name").asText()));
       }
-      touchChildren(world, namespace, owner.path("uid").asText(), keys);
+      if (concernsChildren) {
+        touchChildren(world, namespace, owner.path("uid").asText(), keys);
+      }
     }
   }
 
@@ -216,22 +258,46 @@ public final class JobPlanner {
 
   /** Whether a plan may differ after that change of an object. */
   public boolean isNews(GroupKind kind, ObjectChange change) {
+    if (kind.equals(WorkloadView.KIND)) {
+      return WorkloadNews.isNews(change);
+    }
     return !kind.equals(JobKey.POD) || PodNews.isNews(change);
   }
 
   /**
    * For how long other changes are gathered before the job with that key is planned.
    *
-   * @param changed the kind of the object that touched it
+   * @param kind the kind of the object that touched it
+   * @param change how that object changed
    */
-  public Duration gathering(GroupKind changed, JobKey key) {
-    if (key.isGroup() && changed.equals(JobKey.POD)) {
-      return PodGroupReconciler.GATHERING;
+  public Duration gathering(GroupKind kind, ObjectChange change, JobKey key) {
+    if (kind.equals(WorkloadView.KIND) && !WorkloadNews.isUrgent(change)) {
+      return JobIntegration.GATHERING;
+    }
+    if (key.isGroup() && kind.equals(JobKey.POD)) {
+      return PodGroupReconciler.gathering(
+          change.before().filter(it -> groupOf(it).equals(key.name())).isEmpty());
     }
     JobIntegration integration = planned.get(key.kind());
-    return integration == null || changed.equals(key.kind())
-        ? Duration.ZERO
-        : integration.gathering(changed);
+    if (integration == null) {
+      return Duration.ZERO;
+    }
+    return kind.equals(key.kind())
+        ? gatheringOfItself(integration.life(), change)
+        : integration.gathering(kind);
+  }
+
+  /** What makes the Pods of a set of their own writes its status again for each of them. */
+  private static Duration gatheringOfItself(JobLife life, ObjectChange change) {
+    return life instanceof JobLife.OwnSteps && isOfStatus(change)
+        ? JobIntegration.GATHERING
+        : Duration.ZERO;
+  }
+
+  private static boolean isOfStatus(ObjectChange change) {
+    return change.before().isPresent()
+        && change.after().isPresent()
+        && Members.differInStatus(change.before().get(), change.after().get());
   }
 
   /** The plan for the job, or the group of Pods, with that key. */

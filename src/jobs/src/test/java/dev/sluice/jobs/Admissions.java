@@ -3,6 +3,8 @@ package dev.sluice.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.ObjectChange;
+import java.util.Optional;
 
 /** What the scheduler and others write into Workloads, as far as jobs must react to it. */
 final class Admissions {
@@ -46,6 +48,14 @@ final class Admissions {
         break;
       }
     }
+  }
+
+  /** How a Workload changes when it is admitted. */
+  static ObjectChange admission() {
+    ObjectNode before = TestCluster.json("{'metadata': {'name': 'w'}, 'spec': {}}");
+    ObjectNode after = before.deepCopy();
+    admit(after);
+    return new ObjectChange(Optional.of(before), Optional.of(after));
   }
 
   static void admit(ObjectNode workload) {

@@ -14,6 +14,7 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,11 +22,41 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JobPlannerTest {
   private static final GroupKind SETS = new GroupKind("apps", "StatefulSet");
+  private static final JobKey CHILD = JobKey.of(Jobs.KIND, "ns", "child");
 
   private final TestCluster cluster = Jobs.cluster();
 
   private Set<JobKey> touchedBy(GroupKind kind, ObjectNode object) {
     return cluster.planner().touchedBy(cluster, kind, object);
+  }
+
+  private Set<JobKey> touchedBy(ObjectNode before, ObjectNode after) {
+    return cluster.planner().touchedBy(cluster, WorkloadView.KIND, change(before, after));
+  }
+
+  private static ObjectChange change(ObjectNode before, ObjectNode after) {
+    return new ObjectChange(Optional.of(before), Optional.of(after));
+  }
+
+  private static ObjectNode changed(ObjectNode object, Consumer<ObjectNode> change) {
+    ObjectNode after = object.deepCopy();
+    change.accept(after);
+    return after;
+  }
+
+  private static void makeReady(ObjectNode workload) {
+    Admissions.condition(workload, "PodsReady", true, "Started", "m");
+  }
+
+  private static void hold(ObjectNode workload) {
+    workload.withArray("/metadata/finalizers").add("kueue.x-k8s.io/resource-in-use");
+  }
+
+  /** A Job that the Job j controls. */
+  private static ObjectNode child() {
+    ObjectNode child = json(Jobs.job("child", 1, 1));
+    child.withArray("/metadata/ownerReferences").add(owner("batch/v1", "Job", "j", "u"));
+    return child;
   }
 
   private static ObjectNode owner(String apiVersion, String kind, String name, String uid) {
@@ -91,23 +122,94 @@ class JobPlannerTest {
     ObjectNode before = workload("w", owner("batch/v1", "Job", "j", "u"));
     ObjectNode after = workload("w", owner("batch/v1", "Job", "k", "v"));
 
-    assertThat(
-            cluster
-                .planner()
-                .touchedBy(
-                    cluster,
-                    WorkloadView.KIND,
-                    new ObjectChange(Optional.of(before), Optional.of(after))))
+    assertThat(touchedBy(before, after))
         .containsExactlyInAnyOrder(Jobs.KEY, JobKey.of(Jobs.KIND, "ns", "k"));
   }
 
   @Test
   void gathersChangesOfPodsBeforeItPlansTheirGroup() {
+    JobPlanner planner = cluster.planner();
     JobKey group = JobKey.group("ns", "g");
+    ObjectNode member = TestPods.member("g-0", 2);
+    ObjectChange creation = new ObjectChange(Optional.empty(), Optional.of(member));
+    ObjectChange join = change(TestPods.pod("g-0"), member);
+    ObjectChange run = change(member, changed(member, TestPods::run));
 
-    assertThat(cluster.planner().gathering(JobKey.POD, group)).isPositive();
-    assertThat(cluster.planner().gathering(WorkloadView.KIND, group)).as("admitted").isZero();
-    assertThat(cluster.planner().gathering(JobKey.POD, TestPods.key("solo"))).isZero();
+    assertThat(planner.gathering(JobKey.POD, creation, group))
+        .isPositive()
+        .isEqualTo(planner.gathering(JobKey.POD, join, group))
+        .isLessThan(planner.gathering(JobKey.POD, run, group));
+    assertThat(planner.gathering(WorkloadView.KIND, Admissions.admission(), group))
+        .as("admitted")
+        .isZero();
+    assertThat(planner.gathering(JobKey.POD, run, TestPods.key("solo"))).isZero();
+  }
+
+  @Test
+  void gathersWhatItWritesItselfAboutAJob() {
+    ObjectNode workload = workload("w", owner("batch/v1", "Job", "j", "u"));
+    ObjectChange readiness = change(workload, changed(workload, JobPlannerTest::makeReady));
+
+    assertThat(cluster.planner().gathering(WorkloadView.KIND, readiness, Jobs.KEY)).isPositive();
+    assertThat(cluster.planner().gathering(WorkloadView.KIND, Admissions.admission(), Jobs.KEY))
+        .isZero();
+  }
+
+  @Test
+  void gathersStatusesOfASetOfPodsButNotItsSize() {
+    ObjectNode set = json("{'metadata': {'name': 'db'}, 'spec': {'replicas': 1}}");
+    JobKey key = JobKey.of(SETS, "ns", "db");
+    ObjectChange status =
+        change(set, changed(set, it -> it.withObject("/status").put("replicas", 1)));
+    ObjectChange size = change(set, changed(set, it -> it.withObject("/spec").put("replicas", 2)));
+
+    assertThat(cluster.planner().gathering(SETS, status, key)).isPositive();
+    assertThat(cluster.planner().gathering(SETS, size, key)).isZero();
+  }
+
+  @Test
+  void doesNotPlanForTheFinalizerThatAFinishedWorkloadLost() {
+    ObjectNode finished = workload("w", owner("batch/v1", "Job", "j", "u"));
+    Admissions.condition(finished, "Finished", true, "Succeeded", "m");
+    ObjectNode held = changed(finished, JobPlannerTest::hold);
+
+    assertThat(cluster.planner().isNews(WorkloadView.KIND, change(held, finished))).isFalse();
+    assertThat(cluster.planner().isNews(WorkloadView.KIND, change(finished, held))).isTrue();
+  }
+
+  @Test
+  void plansAJobUnderAnotherOnlyIfTheWorkloadAboveMayStartOrStopIt() {
+    ObjectNode workload = workload("w", owner("batch/v1", "Job", "j", "u"));
+    cluster.add(child().toString());
+
+    assertThat(touchedBy(workload, changed(workload, JobPlannerTest::makeReady)))
+        .containsExactly(Jobs.KEY);
+    assertThat(touchedBy(workload, changed(workload, Admissions::admit)))
+        .containsExactlyInAnyOrder(Jobs.KEY, CHILD);
+  }
+
+  @Test
+  void doesNotPlanAJobUnderAnotherForItsStatus() {
+    cluster.add(Jobs.job("j", 1, 1));
+    String uid = cluster.get(Jobs.KEY).at("/metadata/uid").asText();
+    ObjectNode child = child();
+    child.withArray("/metadata/ownerReferences").removeAll().add(owner("batch/v1", "Job", "j", uid));
+    ObjectNode active = changed(child, it -> it.withObject("/status").put("active", 1));
+    ObjectNode resumed = changed(child, it -> it.withObject("/spec").put("suspend", false));
+
+    assertThat(cluster.planner().touchedBy(cluster, Jobs.KIND, change(child, active))).isEmpty();
+    assertThat(cluster.planner().touchedBy(cluster, Jobs.KIND, change(child, resumed)))
+        .containsExactly(CHILD);
+  }
+
+  @Test
+  void plansAJobForItsStatusIfNoOwnerDecidesForIt() {
+    ObjectNode orphan = child();
+    ObjectNode active = changed(orphan, it -> it.withObject("/status").put("active", 1));
+
+    assertThat(cluster.planner().touchedBy(cluster, Jobs.KIND, change(orphan, active)))
+        .as("under one that is not seen")
+        .containsExactly(CHILD);
   }
 
   @Test

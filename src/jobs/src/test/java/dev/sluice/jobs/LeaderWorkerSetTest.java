@@ -8,12 +8,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -299,10 +301,18 @@ class LeaderWorkerSetTest {
 
   @Test
   void gathersChangesOfOthersBeforeItPlansASet() {
-    assertThat(cluster.planner().gathering(JobKey.POD, KEY)).isPositive();
-    assertThat(cluster.planner().gathering(SETS, KEY)).isPositive();
-    assertThat(cluster.planner().gathering(WorkloadView.KIND, KEY)).isPositive();
-    assertThat(cluster.planner().gathering(KEY.kind(), KEY)).as("of itself").isZero();
+    JobPlanner planner = cluster.planner();
+    ObjectChange change = Admissions.admission();
+
+    assertThat(planner.gathering(JobKey.POD, change, KEY)).isPositive();
+    assertThat(planner.gathering(SETS, change, KEY)).isPositive();
+    assertThat(planner.gathering(WorkloadView.KIND, change, KEY)).isPositive();
+    assertThat(planner.gathering(KEY.kind(), change, KEY)).as("its status").isPositive();
+    assertThat(
+            planner.gathering(
+                KEY.kind(), new ObjectChange(Optional.empty(), change.after()), KEY))
+        .as("a new one")
+        .isZero();
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
@@ -160,10 +161,12 @@ class RayChildrenTest {
 
   @Test
   void areGatheredBeforeTheirOwnerIsPlanned() {
+    JobPlanner planner = world.planner();
+    ObjectChange change = Admissions.admission();
     for (JobKey owner : List.of(JOB, SERVICE)) {
-      assertThat(world.planner().gathering(CLUSTER.kind(), owner)).isPositive();
-      assertThat(world.planner().gathering(WorkloadView.KIND, owner)).as("admitted").isZero();
-      assertThat(world.planner().gathering(owner.kind(), owner)).as("of itself").isZero();
+      assertThat(planner.gathering(CLUSTER.kind(), change, owner)).isPositive();
+      assertThat(planner.gathering(WorkloadView.KIND, change, owner)).as("admitted").isZero();
+      assertThat(planner.gathering(owner.kind(), change, owner)).as("of itself").isZero();
     }
   }
 }

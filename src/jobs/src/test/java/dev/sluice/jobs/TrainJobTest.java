@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
@@ -440,9 +441,11 @@ class TrainJobTest {
   @Test
   void gathersChangesOfItsJobSetBeforeItIsPlanned() {
     JobPlanner planner = cluster.planner();
+    GroupKind jobSets = new GroupKind("jobset.x-k8s.io", "JobSet");
+    ObjectChange change = Admissions.admission();
 
-    assertThat(planner.gathering(new GroupKind("jobset.x-k8s.io", "JobSet"), KEY)).isPositive();
-    assertThat(planner.gathering(WorkloadView.KIND, KEY)).as("admitted").isZero();
-    assertThat(planner.gathering(KEY.kind(), KEY)).as("of itself").isZero();
+    assertThat(planner.gathering(jobSets, change, KEY)).isPositive();
+    assertThat(planner.gathering(WorkloadView.KIND, change, KEY)).as("admitted").isZero();
+    assertThat(planner.gathering(KEY.kind(), change, KEY)).as("of itself").isZero();
   }
 }

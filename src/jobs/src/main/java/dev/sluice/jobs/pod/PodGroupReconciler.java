@@ -9,6 +9,7 @@ import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
@@ -39,8 +40,8 @@ import java.util.Set;
  * excess Pods, several owners), then those of all jobs. One thread, one plan.
  */
 public final class PodGroupReconciler {
-  /** Pods of a group are made, start and end within a moment: they are planned for together. */
-  public static final Duration GATHERING = Duration.ofMillis(50);
+  /** A group waits for its last Pod, so it is planned soon after it. */
+  private static final Duration GATHERING_NEW_PODS = Duration.ofMillis(50);
 
   private final String namespace;
   private final String group;
@@ -59,6 +60,16 @@ public final class PodGroupReconciler {
     this.settings = context.settings();
     this.now = context.now();
     this.writes = writes;
+  }
+
+  /**
+   * For how long changes of Pods are gathered before their group is planned: Pods of a group are
+   * made, start and end within a moment.
+   *
+   * @param joins whether the Pod was not in the group before
+   */
+  public static Duration gathering(boolean joins) {
+    return joins ? GATHERING_NEW_PODS : JobIntegration.GATHERING;
   }
 
   /** When to look again though nothing changed. */

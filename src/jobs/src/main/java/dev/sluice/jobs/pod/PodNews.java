@@ -3,6 +3,7 @@ package dev.sluice.jobs.pod;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.jobs.object.Members;
 import java.util.List;
 
 /**
@@ -11,10 +12,7 @@ import java.util.List;
  * phase and a few conditions.
  */
 public final class PodNews {
-  /** What changes with each write, or says where the Pod is. */
-  private static final List<String> UNREAD_METADATA =
-      List.of("resourceVersion", "generation", "managedFields");
-
+  /** It says where the Pod is. */
   private static final List<String> UNREAD_SPEC = List.of("nodeName");
   private static final List<String> STATUS = List.of("phase", "reason", "message");
   private static final List<String> CONDITIONS =
@@ -29,8 +27,8 @@ public final class PodNews {
     }
     JsonNode before = change.before().get();
     JsonNode after = change.after().get();
-    return !isSame(before.path("metadata"), after.path("metadata"), UNREAD_METADATA)
-        || !isSame(before.path("spec"), after.path("spec"), UNREAD_SPEC)
+    return !Members.areSame(before.path("metadata"), after.path("metadata"), Members.OF_A_WRITE)
+        || !Members.areSame(before.path("spec"), after.path("spec"), UNREAD_SPEC)
         || !isSameStatus(before, after);
   }
 
@@ -39,16 +37,5 @@ public final class PodNews {
             .allMatch(it -> before.path("status").path(it).equals(after.path("status").path(it)))
         && CONDITIONS.stream()
             .allMatch(it -> Conditions.isTrue(before, it) == Conditions.isTrue(after, it));
-  }
-
-  private static boolean isSame(JsonNode before, JsonNode after, List<String> unread) {
-    return size(before, unread) == size(after, unread)
-        && before.properties().stream()
-            .filter(it -> !unread.contains(it.getKey()))
-            .allMatch(it -> it.getValue().equals(after.get(it.getKey())));
-  }
-
-  private static long size(JsonNode object, List<String> unread) {
-    return object.size() - unread.stream().filter(object::has).count();
   }
 }

@@ -78,15 +78,13 @@ public final class JobController implements Controller {
     if (!planner.isNews(kind, change)) {
       return;
     }
-    enqueue(planner.touchedBy(world, kind, change), kind);
+    for (JobKey key : planner.touchedBy(world, kind, change)) {
+      queue.addAfter(key, planner.gathering(kind, change, key));
+    }
   }
 
   private void touch(GroupKind kind, JsonNode object) {
-    enqueue(planner.touchedBy(world, kind, object), kind);
-  }
-
-  private void enqueue(Set<JobKey> keys, GroupKind changed) {
-    keys.forEach(key -> queue.addAfter(key, planner.gathering(changed, key)));
+    planner.touchedBy(world, kind, object).forEach(queue::add);
   }
 
   @Override

@@ -56,7 +56,12 @@ public final class WorkQueue<K> implements AutoCloseable {
     Result FAILED = new Failed();
   }
 
-  private record Timer(long due, ScheduledFuture<?> future) {}
+  /**
+   * A time at which a key is reconciled.
+   *
+   * @param isServedEarlier whether it is obsolete once the key is reconciled for another reason
+   */
+  private record Timer(long due, boolean isServedEarlier, ScheduledFuture<?> future) {}
 
   /**
    * The longest wait of a key: then it is reconciled and waits again. Times come from stored
@@ -133,18 +138,18 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  /** Reconcile the key at that time or earlier. */
+  /** Reconcile the key once from now on, at that time or earlier. */
   public void addAfter(K key, Duration delay) {
     lock.lock();
     try {
-      enterAfter(key, delay);
+      enterAfter(key, delay, true);
     } finally {
       lock.unlock();
     }
   }
 
   @GuardedBy("lock")
-  private void enterAfter(K key, Duration delay) {
+  private void enterAfter(K key, Duration delay, boolean isServedEarlier) {
     if (closed) {
       return;
     }
@@ -163,7 +168,10 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
     timers.put(
         key,
-        new Timer(due, clock.schedule(part.guarded(() -> ring(key)), wait, TimeUnit.NANOSECONDS)));
+        new Timer(
+            due,
+            isServedEarlier,
+            clock.schedule(part.guarded(() -> ring(key)), wait, TimeUnit.NANOSECONDS)));
   }
 
   private void ring(K key) {
@@ -216,10 +224,20 @@ public final class WorkQueue<K> implements AutoCloseable {
       K key = ready.iterator().next();
       ready.remove(key);
       running.add(key);
+      stopServed(key);
       return key;
     } finally {
       heart.beat();
       lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void stopServed(K key) {
+    Timer timer = timers.get(key);
+    if (timer != null && timer.isServedEarlier()) {
+      timer.future().cancel(false);
+      timers.remove(key);
     }
   }
 
@@ -232,8 +250,8 @@ public final class WorkQueue<K> implements AutoCloseable {
       }
       switch (result) {
         case Result.Rest _ -> {}
-        case Result.Again(Duration after) -> enterAfter(key, after);
-        case Result.Failed _ -> enterAfter(key, PAUSES.after(failures.merge(key, 1, Integer::sum)));
+        case Result.Again(Duration after) -> enterAfter(key, after, false);
+        case Result.Failed _ -> enterAfter(key, PAUSES.after(failures.merge(key, 1, Integer::sum)), false);
       }
       if (addedMeanwhile.remove(key)) {
         enter(key);

@@ -102,6 +102,61 @@ class WorkQueueTest {
   }
 
   @Test
+  void aLookBeforeTheTimeOfAKeyServesIt() throws InterruptedException {
+    try (var queue = new WorkQueue<String>("test", 1, this::reconcile, new Supervisor())) {
+      queue.addAfter("key", Duration.ofMillis(200));
+      queue.add("key");
+      queue.addAfter("last", Duration.ofMillis(400)); // after the time of the first
+
+      assertThat(List.of(looked.take(), looked.take())).containsExactly("key", "last");
+    }
+  }
+
+  @Test
+  void aTimeThatIsAddedDuringALookIsNotServedByIt() throws InterruptedException {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    try (var queue =
+        new WorkQueue<String>(
+            "test",
+            1,
+            key -> {
+              entered.countDown();
+              return lookAfter(free, key);
+            },
+            new Supervisor())) {
+      queue.add("key");
+      entered.await();
+      queue.addAfter("key", Duration.ofMillis(1));
+      free.countDown();
+
+      assertThat(List.of(looked.take(), looked.take())).containsExactly("key", "key");
+    }
+  }
+
+  @Test
+  void aLookBeforeATimeThatAnEarlierLookAskedForDoesNotServeIt() throws InterruptedException {
+    AtomicInteger looks = new AtomicInteger();
+    try (var queue =
+        new WorkQueue<String>(
+            "test",
+            1,
+            key -> {
+              looked.add(key);
+              return looks.incrementAndGet() == 1
+                  ? new Result.Again(Duration.ofMillis(100))
+                  : Result.REST;
+            },
+            new Supervisor())) {
+      queue.add("key");
+      assertThat(looked.take()).isEqualTo("key");
+      queue.add("key");
+
+      assertThat(List.of(looked.take(), looked.take())).containsExactly("key", "key");
+    }
+  }
+
+  @Test
   void aTimeThatIsThousandsOfYearsAwayIsNoFailure() throws InterruptedException {
     try (var queue = new WorkQueue<String>("test", 1, this::reconcile, new Supervisor())) {
       queue.addAfter("key", Duration.between(Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z")));
