@@ -1,10 +1,10 @@
 package dev.sluice.webhook;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.rules.KindRules;
 import java.net.URI;
@@ -17,10 +17,6 @@ class WebhookRegistrationTest {
   private static final KindRules DEFAULTED = KindRules.of(ORDER, (_, _, _) -> {}, (_, _) -> {});
   private static final WebhookRegistration SERVICE =
       WebhookRegistration.ofService("bakery", "hooks", "PEM");
-
-  private static JsonNode json(String text) throws Exception {
-    return new JsonMapper().readTree(text.replace('\'', '"'));
-  }
 
   @Test
   void namesTheServiceAndItsAuthoritiesForConversions() throws Exception {

@@ -145,8 +145,7 @@ public final class JobPlanner {
 
   private static JobKey keyOf(GroupKind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
-    return JobKey.of(
-        kind, metadata.path("namespace").asText(), metadata.path("name").asText());
+    return JobKey.of(kind, metadata.path("namespace").asText(), metadata.path("name").asText());
   }
 
   /** A job under another one follows the Workload above it, whatever its own status says. */

@@ -1,5 +1,7 @@
 package dev.sluice.jobs;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -52,7 +54,7 @@ final class Admissions {
 
   /** How a Workload changes when it is admitted. */
   static ObjectChange admission() {
-    ObjectNode before = TestCluster.json("{'metadata': {'name': 'w'}, 'spec': {}}");
+    ObjectNode before = json("{'metadata': {'name': 'w'}, 'spec': {}}");
     ObjectNode after = before.deepCopy();
     admit(after);
     return new ObjectChange(Optional.of(before), Optional.of(after));

@@ -1,6 +1,7 @@
 package dev.sluice.jobs;
 
 import static dev.sluice.jobs.Jobs.KEY;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,7 +27,7 @@ class ElasticJobTest {
   private final TestCluster cluster = Jobs.cluster();
 
   private void add(int pods) {
-    ObjectNode job = TestCluster.json(Jobs.job("j", pods, pods));
+    ObjectNode job = json(Jobs.job("j", pods, pods));
     job.withObject("/metadata/annotations").put(ELASTIC, "true");
     job.withObject("/spec/template/spec")
         .putArray("schedulingGates")
@@ -138,9 +139,7 @@ class ElasticJobTest {
     ObjectNode given = cluster.onlyWorkload().deepCopy();
     given.putObject("metadata").put("name", name).put("namespace", "ns");
     given.withObject("/metadata/labels").put("kueue.x-k8s.io/multikueue-origin", "multikueue");
-    given
-        .withObject("/metadata")
-        .set("annotations", TestCluster.json("{%s}".formatted(annotations)));
+    given.withObject("/metadata").set("annotations", json("{%s}".formatted(annotations)));
     given.remove("status");
     cluster.add(given.toString());
     cluster.changeWorkload(name, Admissions::admit);

@@ -1,6 +1,7 @@
 package dev.sluice.jobs;
 
 import static dev.sluice.jobs.Jobs.KEY;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -185,7 +186,7 @@ class JobLawsTest {
   void stoppingUndoesStarting(long seed) {
     var random = new Random(seed);
     TestCluster cluster = Jobs.cluster();
-    ObjectNode job = TestCluster.json(Jobs.job("j", 1 + random.nextInt(4), 4));
+    ObjectNode job = json(Jobs.job("j", 1 + random.nextInt(4), 4));
     decorate(job, random);
     cluster.add(job.toString());
     cluster.settle(KEY);

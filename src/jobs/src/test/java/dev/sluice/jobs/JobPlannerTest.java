@@ -1,6 +1,6 @@
 package dev.sluice.jobs;
 
-import static dev.sluice.jobs.TestCluster.json;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -193,7 +193,10 @@ class JobPlannerTest {
     cluster.add(Jobs.job("j", 1, 1));
     String uid = cluster.get(Jobs.KEY).at("/metadata/uid").asText();
     ObjectNode child = child();
-    child.withArray("/metadata/ownerReferences").removeAll().add(owner("batch/v1", "Job", "j", uid));
+    child
+        .withArray("/metadata/ownerReferences")
+        .removeAll()
+        .add(owner("batch/v1", "Job", "j", uid));
     ObjectNode active = changed(child, it -> it.withObject("/status").put("active", 1));
     ObjectNode resumed = changed(child, it -> it.withObject("/spec").put("suspend", false));
 

@@ -1,6 +1,6 @@
 package dev.sluice.jobs;
 
-import static dev.sluice.jobs.TestCluster.json;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

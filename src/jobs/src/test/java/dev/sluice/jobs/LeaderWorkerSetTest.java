@@ -1,6 +1,6 @@
 package dev.sluice.jobs;
 
-import static dev.sluice.jobs.TestCluster.json;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -309,8 +309,7 @@ class LeaderWorkerSetTest {
     assertThat(planner.gathering(WorkloadView.KIND, change, KEY)).isPositive();
     assertThat(planner.gathering(KEY.kind(), change, KEY)).as("its status").isPositive();
     assertThat(
-            planner.gathering(
-                KEY.kind(), new ObjectChange(Optional.empty(), change.after()), KEY))
+            planner.gathering(KEY.kind(), new ObjectChange(Optional.empty(), change.after()), KEY))
         .as("a new one")
         .isZero();
   }

@@ -1,7 +1,7 @@
 package dev.sluice.jobs;
 
-import static dev.sluice.jobs.TestCluster.json;
 import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -3,6 +3,7 @@ package dev.sluice.jobs;
 import static dev.sluice.jobs.Rays.CLUSTER;
 import static dev.sluice.jobs.Rays.JOB;
 import static dev.sluice.jobs.Rays.SERVICE;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -40,7 +41,7 @@ class RayChildrenTest {
     world.settle(JOB);
     JsonNode owner = world.get(JOB);
     world.add(Rays.child(owner, owner.at("/spec/rayClusterSpec")).toString());
-    ObjectNode submitter = TestCluster.json(Jobs.job("j", 1, 1));
+    ObjectNode submitter = json(Jobs.job("j", 1, 1));
     submitter.withObject("/spec").put("suspend", false);
     submitter.withObject("/metadata").remove("labels");
     Rays.controlledBy(submitter, world.get(CLUSTER));
@@ -117,8 +118,7 @@ class RayChildrenTest {
         JOB,
         it ->
             it.set(
-                "status",
-                TestCluster.json("{'jobDeploymentStatus': 'Complete', 'jobStatus': 'SUCCEEDED'}")));
+                "status", json("{'jobDeploymentStatus': 'Complete', 'jobStatus': 'SUCCEEDED'}")));
     settle();
 
     assertThat(clusterRuns()).isFalse();
@@ -129,10 +129,7 @@ class RayChildrenTest {
     run(Rays.elastic(Rays.job()));
     world.change(
         JOB,
-        it ->
-            it.set(
-                "status",
-                TestCluster.json("{'jobDeploymentStatus': 'Running', 'rayClusterName': 'c'}")));
+        it -> it.set("status", json("{'jobDeploymentStatus': 'Running', 'rayClusterName': 'c'}")));
     world.change(
         CLUSTER, it -> ((ObjectNode) it.at("/spec/workerGroupSpecs/0")).put("replicas", 5));
     settle();

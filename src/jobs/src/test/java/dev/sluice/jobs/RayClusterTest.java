@@ -1,6 +1,7 @@
 package dev.sluice.jobs;
 
 import static dev.sluice.jobs.Rays.CLUSTER;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -49,7 +50,7 @@ class RayClusterTest {
 
   private static ObjectNode with(String field, String value) {
     ObjectNode cluster = Rays.cluster();
-    cluster.withObject("/spec").set(field, TestCluster.json(value));
+    cluster.withObject("/spec").set(field, json(value));
     return cluster;
   }
 
@@ -88,7 +89,7 @@ class RayClusterTest {
     add(cluster);
 
     assertThat(world.onlyWorkload().at("/spec/podSets/0/topologyRequest"))
-        .isEqualTo(TestCluster.json("{'required': 'rack'}"));
+        .isEqualTo(json("{'required': 'rack'}"));
   }
 
   @Test
@@ -100,7 +101,7 @@ class RayClusterTest {
     assertThat(head()).hasSize(2);
     assertThat(head().path(1))
         .isEqualTo(
-            TestCluster.json(
+            json(
                 """
                 {'name': 'autoscaler', 'image': 'ray:2', 'resources': {
                   'requests': {'cpu': '500m', 'memory': '512Mi'},
@@ -117,8 +118,7 @@ class RayClusterTest {
 
     assertThat(head().path(1))
         .isEqualTo(
-            TestCluster.json(
-                "{'name': 'autoscaler', 'image': 'i', 'resources': {'requests': {'cpu': '2'}}}"));
+            json("{'name': 'autoscaler', 'image': 'i', 'resources': {'requests': {'cpu': '2'}}}"));
   }
 
   @ParameterizedTest(name = "head with {0} is asked for with {1}")
@@ -137,10 +137,10 @@ class RayClusterTest {
   void makesRoomInItsHeadForThePodThatCleansRedis(String head, String asked) {
     ObjectNode cluster = with("gcsFaultToleranceOptions", "{'redisAddress': 'redis:6379'}");
     ((ObjectNode) cluster.at("/spec/headGroupSpec/template/spec/containers/0"))
-        .set("resources", TestCluster.json(head));
+        .set("resources", json(head));
     add(cluster);
 
-    assertThat(head().path(0).path("resources")).isEqualTo(TestCluster.json(asked));
+    assertThat(head().path(0).path("resources")).isEqualTo(json(asked));
   }
 
   @Test
@@ -164,12 +164,12 @@ class RayClusterTest {
     for (String at : List.of("/headGroupSpec", "/workerGroupSpecs/0", "/workerGroupSpecs/1")) {
       JsonNode template = running.at(at + "/template");
       assertThat(template.at("/spec/nodeSelector"))
-          .isEqualTo(TestCluster.json("{'disk': 'ssd', 'pool': 'p1'}"));
+          .isEqualTo(json("{'disk': 'ssd', 'pool': 'p1'}"));
       assertThat(template.at("/spec/tolerations/0/key").asText()).isEqualTo("spot");
     }
     assertThat(running.at("/workerGroupSpecs/0/template/metadata/labels"))
         .isEqualTo(
-            TestCluster.json(
+            json(
                 """
                 {'a': 'b', 'kueue.x-k8s.io/podset': 'small',
                  'kueue.x-k8s.io/local-queue-name': 'lq', 'kueue.x-k8s.io/cluster-queue-name': 'cq'}
@@ -202,7 +202,7 @@ class RayClusterTest {
     world.settle(CLUSTER);
     assertThat(Conditions.isTrue(world.onlyWorkload(), "QuotaReserved")).isTrue();
 
-    world.change(CLUSTER, it -> it.set("status", TestCluster.json(status)));
+    world.change(CLUSTER, it -> it.set("status", json(status)));
     world.settle(CLUSTER);
 
     assertThat(Conditions.isTrue(world.onlyWorkload(), "QuotaReserved")).isEqualTo(keeps);

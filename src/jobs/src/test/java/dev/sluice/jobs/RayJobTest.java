@@ -1,6 +1,7 @@
 package dev.sluice.jobs;
 
 import static dev.sluice.jobs.Rays.JOB;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -34,7 +35,7 @@ class RayJobTest {
   }
 
   private void says(String status) {
-    world.change(JOB, it -> it.set("status", TestCluster.json(status)));
+    world.change(JOB, it -> it.set("status", json(status)));
     world.settle(JOB);
   }
 
@@ -90,7 +91,7 @@ class RayJobTest {
 
     JsonNode submitter = world.onlyWorkload().at("/spec/podSets/3");
     assertThat(submitter.path("count").asInt()).isEqualTo(1);
-    assertThat(submitter.at("/template/spec/containers/0")).isEqualTo(TestCluster.json(SUBMITTER));
+    assertThat(submitter.at("/template/spec/containers/0")).isEqualTo(json(SUBMITTER));
     assertThat(submitter.at("/template/spec/restartPolicy").asText()).isEqualTo("Never");
   }
 
@@ -100,7 +101,7 @@ class RayJobTest {
 
     JsonNode containers = world.onlyWorkload().at("/spec/podSets/0/template/spec/containers");
     assertThat(containers).hasSize(2);
-    assertThat(containers.path(1)).isEqualTo(TestCluster.json(SUBMITTER));
+    assertThat(containers.path(1)).isEqualTo(json(SUBMITTER));
   }
 
   @Test
@@ -113,7 +114,7 @@ class RayJobTest {
     add(job);
 
     assertThat(world.onlyWorkload().at("/spec/podSets/3/template/spec/containers/0"))
-        .isEqualTo(TestCluster.json("{'name': 'mine'}"));
+        .isEqualTo(json("{'name': 'mine'}"));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -141,7 +142,7 @@ class RayJobTest {
 
     JsonNode submitter = job().at("/spec/submitterPodTemplate");
     assertThat(submitter.at("/spec/nodeSelector/pool").asText()).isEqualTo("p1");
-    assertThat(submitter.at("/spec/containers/0")).isEqualTo(TestCluster.json(SUBMITTER));
+    assertThat(submitter.at("/spec/containers/0")).isEqualTo(json(SUBMITTER));
     assertThat(submitter.at("/metadata/labels").path("kueue.x-k8s.io/podset").asText())
         .isEqualTo("submitter");
     world.settle(JOB);
@@ -248,7 +249,7 @@ class RayJobTest {
   @Test
   void isOnHoldBeforeItHasQuota() {
     ObjectNode job = Rays.job();
-    job.set("status", TestCluster.json("{'jobDeploymentStatus': 'ValidationFailed'}"));
+    job.set("status", json("{'jobDeploymentStatus': 'ValidationFailed'}"));
     add(job);
 
     assertThat(text("QuotaReserved")).isEqualTo("OnHold: Job is on hold");

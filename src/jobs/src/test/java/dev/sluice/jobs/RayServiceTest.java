@@ -1,6 +1,7 @@
 package dev.sluice.jobs;
 
 import static dev.sluice.jobs.Rays.SERVICE;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -29,7 +30,7 @@ class RayServiceTest {
   }
 
   private void says(String status) {
-    world.change(SERVICE, it -> it.set("status", TestCluster.json(status)));
+    world.change(SERVICE, it -> it.set("status", json(status)));
     world.settle(SERVICE);
   }
 

@@ -1,5 +1,7 @@
 package dev.sluice.jobs;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
@@ -68,7 +70,7 @@ final class Rays {
   }
 
   private static ObjectNode object(Framework framework, JobKey key) {
-    ObjectNode object = TestCluster.json("{}");
+    ObjectNode object = json("{}");
     object.put("apiVersion", framework.type().apiVersion()).put("kind", framework.type().kind());
     object.withObject("/metadata").put("name", key.name()).put("namespace", key.namespace());
     object.withObject("/metadata/labels").put("kueue.x-k8s.io/queue-name", "lq");
@@ -78,7 +80,7 @@ final class Rays {
   /** A RayCluster that the webhook suspended. */
   static ObjectNode cluster() {
     ObjectNode cluster = object(Framework.RAY_CLUSTER, CLUSTER);
-    cluster.set("spec", TestCluster.json(SPEC).put("suspend", true));
+    cluster.set("spec", json(SPEC).put("suspend", true));
     return cluster;
   }
 
@@ -88,14 +90,14 @@ final class Rays {
     ObjectNode spec = job.putObject("spec");
     spec.put("suspend", true).put("submissionMode", "HTTPMode");
     spec.put("shutdownAfterJobFinishes", true);
-    spec.set("rayClusterSpec", TestCluster.json(SPEC));
+    spec.set("rayClusterSpec", json(SPEC));
     return job;
   }
 
   /** A RayService that the webhook suspended. */
   static ObjectNode service() {
     ObjectNode service = object(Framework.RAY_SERVICE, SERVICE);
-    service.putObject("spec").set("rayClusterConfig", TestCluster.json(SPEC).put("suspend", true));
+    service.putObject("spec").set("rayClusterConfig", json(SPEC).put("suspend", true));
     return service;
   }
 

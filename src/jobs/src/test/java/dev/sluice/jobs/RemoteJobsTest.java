@@ -1,10 +1,9 @@
 package dev.sluice.jobs;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.CustomKind;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a copy of a job on another cluster keeps and drops, and what comes back. */
 class RemoteJobsTest {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String WORKLOAD =
       """
       {'spec': {'podSets': [{'name': 'main', 'count': 1, 'template':
@@ -34,14 +32,6 @@ class RemoteJobsTest {
       {'metadata': {'labels': {'app': 'a', 'kueue.x-k8s.io/podset': 'main'}},
        'spec': {'nodeSelector': {'own': '1', 'given': 'here'}, 'containers': [{'name': 'c'}]}}
       """;
-
-  private static ObjectNode tree(String text) {
-    try {
-      return (ObjectNode) JSON.readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
-  }
 
   private static final JobSettings SETTINGS = Jobs.settings();
 
@@ -67,7 +57,7 @@ class RemoteJobsTest {
   }
 
   private static ObjectNode job(String kind, String spec) {
-    return tree(
+    return json(
         """
         {'apiVersion': 'x/v1', 'kind': '%s',
          'metadata': {'name': 'j', 'namespace': 'ns', 'uid': 'u', 'resourceVersion': '1',
@@ -101,7 +91,7 @@ class RemoteJobsTest {
           """)
   void aCopyIsSuspendedAndHasNoFieldsOfThisCluster(
       String kind, String spec, String policy, String template) {
-    JsonNode copy = of(kind).copy(job(kind, spec.formatted(TEMPLATE)), tree(WORKLOAD));
+    JsonNode copy = of(kind).copy(job(kind, spec.formatted(TEMPLATE)), json(WORKLOAD));
 
     assertThat(copy.path("metadata").toString())
         .isEqualTo(
@@ -130,13 +120,13 @@ class RemoteJobsTest {
                      'rayClusterConfig': {'suspend': false, 'headGroupSpec': {'template': %s}}}
                     """
                         .formatted(TEMPLATE)),
-                tree(WORKLOAD));
+                json(WORKLOAD));
 
     assertThat(copy.path("spec").has("managedBy")).isFalse();
     assertThat(copy.at("/spec/serveConfigV2").asText()).isEqualTo("x");
     assertThat(copy.at("/spec/rayClusterConfig/suspend").asBoolean()).isTrue();
     assertThat(copy.at("/spec/rayClusterConfig/headGroupSpec/template/spec/nodeSelector"))
-        .isEqualTo(tree("{'own': '1'}"));
+        .isEqualTo(json("{'own': '1'}"));
   }
 
   @Test
@@ -153,11 +143,11 @@ class RemoteJobsTest {
                          {'spec': {'replicatedJobs': [{'name': 'node'}]}}}},
                        {'manager': 'team', 'trainingRuntimeSpec': {}}]}
                     """),
-                tree(WORKLOAD));
+                json(WORKLOAD));
 
     assertThat(copy.path("spec"))
         .isEqualTo(
-            tree(
+            json(
                 """
                 {'suspend': true, 'runtimeRef': {'name': 'r'},
                  'runtimePatches': [{'manager': 'team', 'trainingRuntimeSpec': {}}]}
@@ -180,9 +170,9 @@ class RemoteJobsTest {
         .withObject("/metadata/annotations")
         .put("workload.codeflare.dev.appwrapper/successTTLDuration", "1m");
 
-    JsonNode copy = of("AppWrapper").copy(wrapper, tree(WORKLOAD));
+    JsonNode copy = of("AppWrapper").copy(wrapper, json(WORKLOAD));
 
-    assertThat(copy.at("/metadata/annotations")).isEqualTo(tree("{'a': '1'}"));
+    assertThat(copy.at("/metadata/annotations")).isEqualTo(json("{'a': '1'}"));
     assertThat(copy.at("/spec/suspend").asBoolean()).isTrue();
     assertThat(copy.path("spec").has("managedBy")).isFalse();
     assertThat(copy.toString()).doesNotContain("podSetInfos\":[{\"nodeSelector");
@@ -191,18 +181,18 @@ class RemoteJobsTest {
   @ParameterizedTest
   @ValueSource(strings = {"StatefulSet", "LeaderWorkerSet"})
   void servingKindsNameTheirUidSoThatWorkloadsHaveTheSameNamesThere(String kind) {
-    JsonNode copy = of(kind).copy(job(kind, "{'replicas': 2}"), tree(WORKLOAD));
+    JsonNode copy = of(kind).copy(job(kind, "{'replicas': 2}"), json(WORKLOAD));
 
     assertThat(of(kind).managedBy()).isEmpty();
     assertThat(copy.path("metadata"))
         .isEqualTo(
-            tree(
+            json(
                 """
                 {'name': 'j', 'namespace': 'ns', 'labels': {'l': '1'}, 'annotations':
                   {'a': '1', 'kueue.x-k8s.io/multikueue-origin-uid': 'u'}}
                 """));
-    assertThat(copy.path("spec")).isEqualTo(tree("{'replicas': 2}"));
-    assertThat(of(kind).mirror(tree("{}"), tree("{'status': {'replicas': 2}}")).patch())
+    assertThat(copy.path("spec")).isEqualTo(json("{'replicas': 2}"));
+    assertThat(of(kind).mirror(json("{}"), json("{'status': {'replicas': 2}}")).patch())
         .as("the controller here says how its gated Pods are")
         .isEmpty();
   }
@@ -211,7 +201,7 @@ class RemoteJobsTest {
   @CsvSource({"2, 2, true", "2, 1, false", "2, , false"})
   void aSetThatServesIsReadyWithAllItsReplicas(
       int replicas, @Nullable Integer ready, boolean isReady) {
-    ObjectNode there = tree("{'spec': {'replicas': %d}, 'status': {}}".formatted(replicas));
+    ObjectNode there = json("{'spec': {'replicas': %d}, 'status': {}}".formatted(replicas));
     if (ready != null) {
       there.withObject("/status").put("readyReplicas", ready);
     }
@@ -225,35 +215,35 @@ class RemoteJobsTest {
   void theReplicasOfALeaderWorkerSetAreOneWorkloadEachAndFollowed() {
     RemoteJobs remote = of("LeaderWorkerSet");
 
-    assertThat(remote.workloads(tree("{'spec': {'replicas': 3}}"))).isEqualTo(3);
+    assertThat(remote.workloads(json("{'spec': {'replicas': 3}}"))).isEqualTo(3);
     assertThat(
             remote.index(
-                tree(
+                json(
                     "{'metadata': {'annotations': {'kueue.x-k8s.io/component-workload-index':"
                         + " '2'}}}")))
         .isEqualTo(2);
-    assertThat(remote.forwarded(tree("{'spec': {'replicas': 3}}"), tree("{'spec': {}}")))
-        .isEqualTo(tree("{'spec': {'replicas': 3}}"));
+    assertThat(remote.forwarded(json("{'spec': {'replicas': 3}}"), json("{'spec': {}}")))
+        .isEqualTo(json("{'spec': {'replicas': 3}}"));
     assertThat(
-            remote.forwarded(tree("{'spec': {'replicas': 3}}"), tree("{'spec': {'replicas': 3}}")))
+            remote.forwarded(json("{'spec': {'replicas': 3}}"), json("{'spec': {'replicas': 3}}")))
         .isEmpty();
   }
 
   @Test
   void followsTheServeConfigOfARayServiceIfTheGateIsOn() {
-    ObjectNode local = tree("{'spec': {'serveConfigV2': 'new'}}");
-    ObjectNode remote = tree("{'spec': {'serveConfigV2': 'old'}}");
+    ObjectNode local = json("{'spec': {'serveConfigV2': 'new'}}");
+    ObjectNode remote = json("{'spec': {'serveConfigV2': 'old'}}");
     FeatureGate gate = FeatureGate.MULTI_KUEUE_REMOTE_SPEC_SYNC;
 
     assertThat(of("RayService").forwarded(local, remote)).isEqualTo(local);
     assertThat(of("RayService").forwarded(local, local)).isEmpty();
-    assertThat(of("RayService").forwarded(tree("{'spec': {}}"), remote))
-        .isEqualTo(tree("{'spec': {'serveConfigV2': null}}"));
+    assertThat(of("RayService").forwarded(json("{'spec': {}}"), remote))
+        .isEqualTo(json("{'spec': {'serveConfigV2': null}}"));
     assertThat(of("RayService", with(gate, false)).forwarded(local, remote)).isEmpty();
   }
 
   private static ObjectNode rays(String annotations, int replicas, int hosts) {
-    return tree(
+    return json(
         """
         {'metadata': {'annotations': {%s}}, 'spec': {'workerGroupSpecs': [
           {'groupName': 'a', 'replicas': %d, 'numOfHosts': %d, 'template': {}},
@@ -274,18 +264,18 @@ class RemoteJobsTest {
     assertThat(patch)
         .isEqualTo(
             isSent
-                ? tree(
+                ? json(
                     """
                     {'spec': {'workerGroupSpecs': [
                       {'groupName': 'a', 'replicas': 3, 'numOfHosts': 2, 'template': {}},
                       {'groupName': 'b', 'replicas': 1}]}}
                     """)
-                : tree("{}"));
+                : json("{}"));
     assertThat(clusters.forwarded(rays(elastic, 3, 2), rays("", 3, 2))).isEmpty();
   }
 
   private static ObjectNode elastic(int parallelism, int completions) {
-    return tree(
+    return json(
         """
         {'metadata': {'annotations': {'kueue.x-k8s.io/elastic-job': 'true'}},
          'spec': {'parallelism': %d, 'completions': %d}}
@@ -299,12 +289,12 @@ class RemoteJobsTest {
     RemoteJobs jobs = of("Job", with(gate, true));
 
     assertThat(jobs.forwarded(elastic(3, 50), elastic(1, 50)))
-        .isEqualTo(tree("{'spec': {'parallelism': 3}}"));
+        .isEqualTo(json("{'spec': {'parallelism': 3}}"));
     assertThat(jobs.forwarded(elastic(3, 3), elastic(2, 2)))
         .as("both change together, or the API server refuses it")
-        .isEqualTo(tree("{'spec': {'parallelism': 3, 'completions': 3}}"));
+        .isEqualTo(json("{'spec': {'parallelism': 3, 'completions': 3}}"));
     assertThat(jobs.forwarded(elastic(3, 3), elastic(3, 3))).isEmpty();
-    assertThat(jobs.forwarded(tree("{'spec': {'parallelism': 3}}"), elastic(1, 1))).isEmpty();
+    assertThat(jobs.forwarded(json("{'spec': {'parallelism': 3}}"), elastic(1, 1))).isEmpty();
     assertThat(of("Job", with(gate, false)).forwarded(elastic(3, 3), elastic(2, 2))).isEmpty();
   }
 
@@ -313,10 +303,10 @@ class RemoteJobsTest {
   void anElasticJobHasTheSizeOfItsWorkloadOnceThatHasFollowed(
       int pods, int counted, boolean isSame) {
     JsonNode workload =
-        tree("{'spec': {'podSets': [{'name': 'main', 'count': %d}]}}".formatted(counted));
+        json("{'spec': {'podSets': [{'name': 'main', 'count': %d}]}}".formatted(counted));
 
     assertThat(of("Job").hasSizeOf(elastic(pods, 50), workload)).isEqualTo(isSame);
-    assertThat(of("Job").hasSizeOf(tree("{'spec': {'parallelism': 9}}"), workload))
+    assertThat(of("Job").hasSizeOf(json("{'spec': {'parallelism': 9}}"), workload))
         .as("partial admission is another thing")
         .isTrue();
   }
@@ -325,10 +315,10 @@ class RemoteJobsTest {
   void theSelectorOfAUserStaysWithTheLabelsThatItSelects() {
     String manual = BATCH.replace("'suspend': false", "'suspend': true, 'manualSelector': true");
 
-    JsonNode copy = of("Job").copy(job("Job", manual), tree(WORKLOAD));
+    JsonNode copy = of("Job").copy(job("Job", manual), json(WORKLOAD));
 
     assertThat(copy.at("/spec/selector/matchLabels/x").asText()).isEqualTo("y");
-    assertThat(of("Job").copy(job("Job", BATCH), tree(WORKLOAD)).path("spec").has("selector"))
+    assertThat(of("Job").copy(job("Job", BATCH), json(WORKLOAD)).path("spec").has("selector"))
         .isFalse();
   }
 
@@ -349,11 +339,11 @@ class RemoteJobsTest {
     JsonNode local = job("Wagon", "{'managedBy': 'kueue.x-k8s.io/multikueue', 'hold': false}");
 
     assertThat(remote.managedBy()).contains(List.of("spec", "managedBy"));
-    assertThat(remote.copy(local, tree(WORKLOAD)).path("spec").toString())
+    assertThat(remote.copy(local, json(WORKLOAD)).path("spec").toString())
         .as("how to hold it back is not known")
         .isEqualTo("{\"hold\":false}");
-    assertThat(remote.mirror(local, tree("{'status': {'phase': 'Done'}}")).patch())
-        .isEqualTo(tree("{'active': null, 'phase': 'Done'}"));
+    assertThat(remote.mirror(local, json("{'status': {'phase': 'Done'}}")).patch())
+        .isEqualTo(json("{'active': null, 'phase': 'Done'}"));
     assertThat(new JobPlanner(settings).watched()).contains(wagon);
     assertThat(new JobPlanner(settings).kinds()).doesNotContain(wagon);
   }
@@ -379,7 +369,7 @@ class RemoteJobsTest {
             job(
                 "Train",
                 "{'hold': false, 'who': 'm', 'ttl': 1, 'template': %s}".formatted(TEMPLATE)),
-            tree(WORKLOAD));
+            json(WORKLOAD));
 
     assertThat(remote.managedBy()).contains(List.of("spec", "who"));
     assertThat(copy.at("/spec/hold").asBoolean()).isTrue();
@@ -402,11 +392,11 @@ class RemoteJobsTest {
                      'containers': [{'name': 'c',
                        'volumeMounts': [{'name': 'kube-api-access-x'}, {'name': 'data'}]}]}
                     """),
-                tree(WORKLOAD));
+                json(WORKLOAD));
 
     assertThat(copy.path("spec"))
         .isEqualTo(
-            tree(
+            json(
                 """
                 {'priorityClassName': 'p', 'volumes': [{'name': 'data'}],
                  'schedulingGates': [{'name': 'kueue.x-k8s.io/admission'}],
@@ -415,7 +405,7 @@ class RemoteJobsTest {
   }
 
   private static ObjectNode batch(boolean isSuspended, String status) {
-    return tree("{'spec': {'suspend': %s}, 'status': %s}".formatted(isSuspended, status));
+    return json("{'spec': {'suspend': %s}, 'status': %s}".formatted(isSuspended, status));
   }
 
   @Test
@@ -423,7 +413,7 @@ class RemoteJobsTest {
     Mirror mirror = of("Job").mirror(batch(false, "{'ready': 1}"), batch(false, "{'active': 2}"));
 
     assertThat(mirror.isWhole()).isTrue();
-    assertThat(mirror.patch()).isEqualTo(tree("{'ready': null, 'active': 2}"));
+    assertThat(mirror.patch()).isEqualTo(json("{'ready': null, 'active': 2}"));
   }
 
   @ParameterizedTest
@@ -446,7 +436,7 @@ class RemoteJobsTest {
     assertThat(mirror.isWhole()).isFalse();
     assertThat(mirror.patch())
         .isEqualTo(
-            tree(
+            json(
                 """
                 {'conditions': [{'type': 'Suspended', 'status': 'True',
                   'reason': 'MultiKueueAdapter', 'message': 'Set by MultiKueue adapter'}]}
@@ -459,7 +449,7 @@ class RemoteJobsTest {
   @Test
   void otherKindsAreMirroredWholeAlways() {
     assertThat(of("JobSet").mirror(batch(true, "{}"), batch(false, "{'restarts': 1}")).patch())
-        .isEqualTo(tree("{'restarts': 1}"));
+        .isEqualTo(json("{'restarts': 1}"));
   }
 
   @Test
@@ -476,11 +466,11 @@ class RemoteJobsTest {
            {'type': 'PodScheduled', 'status': '%s', 'reason': 'R'}]}}
         """;
 
-    JsonNode waiting = of("Pod").mirror(tree(gated), tree(remote.formatted("False"))).patch();
-    assertThat(waiting).isEqualTo(tree("{'phase': 'Pending'}"));
-    JsonNode scheduled = of("Pod").mirror(tree(gated), tree(remote.formatted("True"))).patch();
+    JsonNode waiting = of("Pod").mirror(json(gated), json(remote.formatted("False"))).patch();
+    assertThat(waiting).isEqualTo(json("{'phase': 'Pending'}"));
+    JsonNode scheduled = of("Pod").mirror(json(gated), json(remote.formatted("True"))).patch();
     assertThat(scheduled.at("/conditions/0/status").asText()).isEqualTo("True");
-    ObjectNode stopped = tree(remote.formatted("True").replace("'spec'", "'metadata': {}, 'spec'"));
+    ObjectNode stopped = json(remote.formatted("True").replace("'spec'", "'metadata': {}, 'spec'"));
     stopped.withObject("/metadata").put("deletionTimestamp", "2026-11-24T09:00:00Z");
     stopped
         .withObject("/status")
@@ -489,12 +479,12 @@ class RemoteJobsTest {
         .addObject()
         .put("type", "TerminationTarget")
         .put("status", "True");
-    assertThat(of("Pod").mirror(tree(gated), stopped).patch())
+    assertThat(of("Pod").mirror(json(gated), stopped).patch())
         .as("its queue there stopped it, and it is sent again")
         .isEmpty();
-    ObjectNode leaving = tree(gated);
+    ObjectNode leaving = json(gated);
     leaving.withObjectProperty("metadata").put("deletionTimestamp", "2026-11-24T09:00:00Z");
-    assertThat(of("Pod").mirror(leaving, tree(remote.formatted("True"))).patch()).isEmpty();
+    assertThat(of("Pod").mirror(leaving, json(remote.formatted("True"))).patch()).isEmpty();
   }
 
   @ParameterizedTest
@@ -524,7 +514,7 @@ class RemoteJobsTest {
           StatefulSet | {}            | {'replicas': 2}                                         | false
           """)
   void podsThatRunOrEndHoldAStopBack(String kind, String spec, String status, boolean mayRun) {
-    assertThat(of(kind).mayRun(tree("{'spec': %s, 'status': %s}".formatted(spec, status))))
+    assertThat(of(kind).mayRun(json("{'spec': %s, 'status': %s}".formatted(spec, status))))
         .isEqualTo(mayRun);
   }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.jobs;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static dev.sluice.testkit.json.SingleQuoted.json;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
@@ -45,7 +45,6 @@ final class TestCluster implements JobWorld {
   }
 
   static final String NAMESPACE = "ns";
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int MAX_ROUNDS = 50;
 
   private final InMemoryObjects objects = new InMemoryObjects((_, _, _) -> {});
@@ -71,14 +70,6 @@ final class TestCluster implements JobWorld {
     this.settings = settings;
     this.kinds = kinds;
     this.planner = new JobPlanner(settings, kinds);
-  }
-
-  static ObjectNode json(String text) {
-    try {
-      return (ObjectNode) MAPPER.readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
   }
 
   Instant now() {

@@ -1,5 +1,7 @@
 package dev.sluice.jobs;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.pod.Pods;
@@ -14,7 +16,7 @@ final class TestPods {
 
   /** A Pod that is a job of its own. */
   static ObjectNode pod(String name) {
-    return TestCluster.json(
+    return json(
         """
         {'apiVersion': 'v1', 'kind': 'Pod',
          'metadata': {'name': '%s', 'namespace': 'ns', 'finalizers': ['kueue.x-k8s.io/managed'],

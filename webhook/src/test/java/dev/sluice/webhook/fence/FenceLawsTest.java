@@ -1,5 +1,6 @@
 package dev.sluice.webhook.fence;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static dev.sluice.webhook.fence.Quotas.holding;
 import static dev.sluice.webhook.fence.Quotas.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -249,7 +250,7 @@ class FenceLawsTest {
     }
 
     private static JsonNode dressed(JsonNode workload) {
-      return Quotas.json(workload.toString().replace("\"uid-", "\"other-"));
+      return json(workload.toString().replace("\"uid-", "\"other-"));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.webhook.fence;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static dev.sluice.webhook.fence.Quotas.holding;
 import static dev.sluice.webhook.fence.Quotas.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -338,7 +339,7 @@ class FencedQuotaViewTest {
   private static PodSet podSet(String members) {
     return HubObjects.read(
         PodSet.class,
-        Quotas.json(
+        json(
             """
             {'name':'main',%s,'template':{'spec':{'containers':[{'name':'c','image':'i',
             'resources':{'requests':{'cpu':1,'memory':'1Gi'}}}]}}}\

@@ -1,8 +1,8 @@
 package dev.sluice.webhook.fence;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static dev.sluice.testkit.json.SingleQuoted.json;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
@@ -14,7 +14,6 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.rules.quota.QuotaLoss;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Quotas of cpu in flavor f, as a view would show them. Thread-safe. */
 public final class Quotas implements QuotaSource, SeenWorkloads {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
@@ -193,13 +191,5 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
         'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}}]},'status':{%s}}\
         """
             .formatted(name, name, version, annotation, status));
-  }
-
-  static JsonNode json(String text) {
-    try {
-      return JSON.readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.cli.kinds;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
@@ -147,14 +147,6 @@ class JobKindTopologyE2E {
   @AfterAll
   static void theSchedulerEnds() throws InterruptedException {
     SCHEDULER.end();
-  }
-
-  private static JsonNode json(String text) {
-    try {
-      return new JsonMapper().readTree(text.replace('\'', '"'));
-    } catch (IOException e) {
-      throw new IllegalArgumentException(text, e);
-    }
   }
 
   /** The nodes of one namespace: racks of so many nodes, each with room for one Pod of the job. */

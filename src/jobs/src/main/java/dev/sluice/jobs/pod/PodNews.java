@@ -14,6 +14,7 @@ import java.util.List;
 public final class PodNews {
   /** It says where the Pod is. */
   private static final List<String> UNREAD_SPEC = List.of("nodeName");
+
   private static final List<String> STATUS = List.of("phase", "reason", "message");
   private static final List<String> CONDITIONS =
       List.of("Ready", Pods.TERMINATION_TARGET, Pods.DISRUPTION_TARGET);

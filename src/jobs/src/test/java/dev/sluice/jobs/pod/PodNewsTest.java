@@ -1,9 +1,8 @@
 package dev.sluice.jobs.pod;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectChange;
 import java.util.Optional;
@@ -13,14 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PodNewsTest {
-  private static ObjectNode json(String text) {
-    try {
-      return (ObjectNode) new ObjectMapper().readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
-  }
-
   private static ObjectNode pod() {
     return json(
         """

@@ -1,10 +1,9 @@
 package dev.sluice.jobs.workload;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectChange;
 import java.util.Optional;
@@ -13,14 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadNewsTest {
-  private static ObjectNode json(String text) {
-    try {
-      return (ObjectNode) new ObjectMapper().readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
-  }
-
   /** One that is admitted. */
   private static ObjectNode workload() {
     return json(
@@ -159,8 +150,7 @@ class WorkloadNewsTest {
 
   @Test
   void thatItIsGoneIsUrgent() {
-    assertThat(
-            WorkloadNews.isUrgent(new ObjectChange(Optional.of(workload()), Optional.empty())))
+    assertThat(WorkloadNews.isUrgent(new ObjectChange(Optional.of(workload()), Optional.empty())))
         .isTrue();
   }
 }

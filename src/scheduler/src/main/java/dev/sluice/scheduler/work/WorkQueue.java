@@ -251,7 +251,8 @@ public final class WorkQueue<K> implements AutoCloseable {
       switch (result) {
         case Result.Rest _ -> {}
         case Result.Again(Duration after) -> enterAfter(key, after, false);
-        case Result.Failed _ -> enterAfter(key, PAUSES.after(failures.merge(key, 1, Integer::sum)), false);
+        case Result.Failed _ ->
+            enterAfter(key, PAUSES.after(failures.merge(key, 1, Integer::sum)), false);
       }
       if (addedMeanwhile.remove(key)) {
         enter(key);

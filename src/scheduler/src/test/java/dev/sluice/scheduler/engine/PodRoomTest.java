@@ -2,10 +2,9 @@ package dev.sluice.scheduler.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.testkit.json.SingleQuoted;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,13 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PodRoomTest {
   private static Optional<JsonNode> pod(@Nullable String text) {
-    try {
-      return text == null
-          ? Optional.empty()
-          : Optional.of(new ObjectMapper().readTree(text.replace('\'', '"')));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
+    return Optional.ofNullable(text).map(SingleQuoted::json);
   }
 
   @ParameterizedTest

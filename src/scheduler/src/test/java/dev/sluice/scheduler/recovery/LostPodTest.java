@@ -1,10 +1,9 @@
 package dev.sluice.scheduler.recovery;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.List;
@@ -13,19 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LostPodTest {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String DELETED =
       "'deletionTimestamp':'2026-11-21T12:00:00Z','annotations':"
           + "{'kueue.x-k8s.io/safe-to-forcefully-delete':'true'}";
   private static final Instant LATER = Instant.parse("2026-11-21T12:01:00Z");
-
-  private static JsonNode json(String text) {
-    try {
-      return JSON.readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
-  }
 
   private static JsonNode pod(String metadata, String node, String phase) {
     return json(

@@ -1,10 +1,9 @@
 package dev.sluice.server.rehearse;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.server.rehearse.RehearsalStore.Change;
 import dev.sluice.server.rehearse.RehearsalStore.Outcome;
 import java.time.Duration;
@@ -75,13 +74,5 @@ class RehearsalStoreTest {
   @Test
   void aWatchWithoutChangesEndsAfterItsPatience() throws InterruptedException {
     assertThat(store.changesAfter(ALL, 0, Duration.ofMillis(1))).isEmpty();
-  }
-
-  private static JsonNode json(String text) {
-    try {
-      return new JsonMapper().readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(e);
-    }
   }
 }

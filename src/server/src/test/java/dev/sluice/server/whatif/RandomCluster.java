@@ -1,8 +1,8 @@
 package dev.sluice.server.whatif;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static dev.sluice.testkit.json.SingleQuoted.json;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
@@ -33,7 +33,6 @@ import java.util.TreeMap;
 
 /** A cluster in memory after a random load, and its objects as they are stored. */
 final class RandomCluster implements StoredObjects {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String[] RECLAIM = {"Never", "LowerPriority", "LowerPriority"};
   private static final String[] WITHIN = {"Never", "LowerPriority"};
   private static final String[] STRATEGY = {"BestEffortFIFO", "BestEffortFIFO", "StrictFIFO"};
@@ -96,14 +95,6 @@ final class RandomCluster implements StoredObjects {
 
   private String one(String... of) {
     return of[random.nextInt(of.length)];
-  }
-
-  static ObjectNode json(String text) {
-    try {
-      return (ObjectNode) MAPPER.readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new AssertionError(text, e);
-    }
   }
 
   private static String ours(String kind, String name, String members, String... metadata) {
