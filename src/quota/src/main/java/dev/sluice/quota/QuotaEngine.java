@@ -15,6 +15,7 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.cycle.DecisionApplier;
 import dev.sluice.quota.cycle.HeadNominator;
 import dev.sluice.quota.cycle.LoopGuard;
+import dev.sluice.quota.cycle.QuietTrees;
 import dev.sluice.quota.cycle.SchedulingCycle;
 import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.CycleResult;
@@ -67,6 +68,7 @@ public final class QuotaEngine {
   private final HeadNominator heads;
   private final Nominator nominator;
   private final DecisionApplier applier;
+  private final QuietTrees quiet;
   private final ObjectRoutes routes;
 
   /** An empty engine. */
@@ -127,6 +129,7 @@ public final class QuotaEngine {
       this.queues = original.queues.fork(parts, workloads);
       this.applier = original.applier.fork(parts, workloads, loops);
     }
+    this.quiet = new QuietTrees(configuration, parts);
     this.heads = new HeadNominator(configuration, nominator, parts, workloads);
     this.routes = routes();
   }
@@ -175,6 +178,9 @@ public final class QuotaEngine {
   /** Takes in a change; {@code now} decides which backoffs are over. */
   public void apply(Change change, Instant now) {
     applier.somethingHappened();
+    if (!isOfWorkload(change)) {
+      quiet.forget();
+    }
     switch (change) {
       case Change.Upserted<?> upserted -> put(upserted, now);
       case Change.WorkloadAnswered(var workload) -> workloads.refresh(workload, now);
@@ -195,6 +201,14 @@ public final class QuotaEngine {
         }
       }
     }
+  }
+
+  private static boolean isOfWorkload(Change change) {
+    return switch (change) {
+      case Change.Upserted<?> upserted -> upserted.kind() == ObjectKind.WORKLOAD;
+      case Change.Deleted deleted -> deleted.kind() == ObjectKind.WORKLOAD;
+      case Change.WorkloadAnswered _, Change.StatusStored _, Change.StatusWriteFailed _ -> true;
+    };
   }
 
   private <T> void put(Change.Upserted<T> change, Instant now) {
@@ -231,10 +245,23 @@ public final class QuotaEngine {
 
   /** As {@link #cycle(Instant)}, with the same result for any executor. */
   public CycleResult cycle(Instant now, TreeWork work) {
+    return cycle(now, work, null);
+  }
+
+  /**
+   * As {@link #cycle(Instant)}, without heads for which the cycle would have no effect: those of
+   * trees where nothing has changed since the last call of this method had none. Of a tree either
+   * all heads are considered or none.
+   */
+  public CycleResult cycleOfNews(Instant now) {
+    return cycle(now, TreeWork.SEQUENTIAL, quiet);
+  }
+
+  private CycleResult cycle(Instant now, TreeWork work, @Nullable QuietTrees leftOut) {
     settle(now);
     queueManager.reopenDue(now);
     searchState.nextCycle();
-    HeadNominator.Round round = heads.heads(now);
+    HeadNominator.Round round = heads.heads(now, leftOut);
     List<Runnable> tasks = new ArrayList<>();
     round.byTree().values().forEach(tree -> tasks.add(() -> heads.nominate(tree)));
     work.runAll(tasks);
@@ -254,7 +281,11 @@ public final class QuotaEngine {
       tree.addTo(run);
     }
     verdicts.addAll(run.run());
-    return applier.conclude(verdicts, now);
+    CycleResult result = applier.conclude(verdicts, now);
+    if (leftOut != null) {
+      leftOut.concluded(verdicts, result.outcomes());
+    }
+    return result;
   }
 
   private boolean blocked() {

@@ -55,6 +55,8 @@ final class RandomWorld {
   private final RandomEdits edits;
   private QuotaEngine engine;
   private @Nullable QuotaEngine mirror;
+  private BiConsumer<QuotaEngine, CycleResult> comparison =
+      (other, result) -> assertThat(other.cycle(now())).isEqualTo(result);
   private @Nullable BiConsumer<Instant, Event> recorder;
   private final Map<String, Change> objects = new LinkedHashMap<>();
   private final List<ObjectKey> workloads = new ArrayList<>();
@@ -108,6 +110,16 @@ final class RandomWorld {
   /** From here on the other engine receives all that this world's engine does, and is compared. */
   void mirror(QuotaEngine other) {
     mirror = other;
+  }
+
+  /**
+   * The same with a comparison of its own.
+   *
+   * @param compared receives the other engine before each cycle, and the result of this world's
+   */
+  void mirror(QuotaEngine other, BiConsumer<QuotaEngine, CycleResult> compared) {
+    mirror = other;
+    comparison = compared;
   }
 
   /** From here on all that this world's engine is told and decides is recorded, the past first. */
@@ -255,7 +267,7 @@ final class RandomWorld {
     CycleResult result = engine.cycle(now);
     record(new Event.Cycled(result.outcomes().stream().map(RecordedOutcome::of).toList()));
     if (mirror != null) {
-      assertThat(mirror.cycle(now)).isEqualTo(result);
+      comparison.accept(mirror, result);
     }
     for (Outcome outcome : result.outcomes()) {
       if (outcome.decision() instanceof Decision.Preempting(_, var targets)) {

@@ -48,7 +48,7 @@ public record LastAssignment(
   }
 
   /** Whether the search after that assignment considers every flavor. */
-  static boolean fromTheStart(Assignment assignment) {
+  public static boolean fromTheStart(Assignment assignment) {
     for (AssignedPodSet podSet : assignment.podSets()) { // asked for each head of each cycle
       for (AssignedFlavor flavor : podSet.flavors().values()) {
         if (flavor.tried() != AssignedFlavor.SAW_ALL) {

@@ -6,6 +6,7 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.tree.CohortForest;
+import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ public final class QuotaHolders {
   private final CohortForest forest;
   private PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders =
       PersistentMap.empty();
+  private final Map<NodeName, Long> changes = new HashMap<>(); // by tree
 
   public QuotaHolders(CohortForest forest) {
     this.forest = forest;
@@ -46,8 +48,24 @@ public final class QuotaHolders {
     return own == null ? NOBODY : own;
   }
 
+  /**
+   * How often a holder in the tree with that root was added, changed or removed. It tells whether
+   * there was such a change between two cycles; a fork counts anew.
+   */
+  public long changes(NodeName root) {
+    return changes.getOrDefault(root, 0L);
+  }
+
+  private void count(String queue) {
+    NodeName root = forest.rootOf(queue);
+    if (root != null) {
+      changes.merge(root, 1L, Long::sum);
+    }
+  }
+
   void add(WorkloadState workload) {
     String queue = workload.reservedIn();
+    count(queue);
     holders = holders.with(queue, in(queue).with(workload.key(), workload));
     forest.addUsage(queue, workload.usage());
   }
@@ -55,11 +73,13 @@ public final class QuotaHolders {
   /** Replaces the status of a holder; its usage stays as it is. */
   void update(WorkloadState workload) {
     String queue = workload.reservedIn();
+    count(queue);
     holders = holders.with(queue, in(queue).with(workload.key(), workload));
   }
 
   void remove(WorkloadState workload) {
     String queue = workload.reservedIn();
+    count(queue);
     PersistentMap<ObjectKey, WorkloadState> rest = in(queue).without(workload.key());
     holders = rest.isEmpty() ? holders.without(queue) : holders.with(queue, rest);
     forest.removeUsage(queue, workload.usage(), left(queue, workload.usage(), rest));

@@ -103,19 +103,37 @@ public final class HeadNominator {
 
   /** The head of every active queue. */
   public Round heads(Instant now) {
+    return heads(now, null);
+  }
+
+  /**
+   * The heads of the active queues.
+   *
+   * @param quiet the trees to leave out; null for none
+   */
+  public Round heads(Instant now, @Nullable QuietTrees quiet) {
     Map<NodeName, TreeHeads> byTree = new TreeMap<>();
     List<Verdict> withoutTree = new ArrayList<>();
     Trees trees = forest.trees();
+    Map<NodeName, List<String>> queues = new TreeMap<>();
     for (String queue : queueManager.ready()) {
       NodeName root = forest.rootOf(queue);
-      QuotaTree tree = root == null ? null : trees.tree(root);
-      Head head = head(queue, now);
-      if (head != null && root != null && tree != null) {
-        byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
-      } else if (head != null) {
-        withoutTree.add(refusedVerdict(head, refusalWithoutTree(head)));
+      if (root != null && trees.tree(root) != null) {
+        queues.computeIfAbsent(root, _ -> new ArrayList<>()).add(queue);
+      } else {
+        Head head = head(queue, now);
+        if (head != null) {
+          withoutTree.add(refusedVerdict(head, refusalWithoutTree(head)));
+        }
       }
     }
+    queues.forEach(
+        (root, names) -> {
+          QuotaTree tree = trees.tree(root);
+          if (tree != null && (quiet == null || !quiet.isQuiet(root, tree, names))) {
+            addHeads(root, tree, names, now, quiet, byTree);
+          }
+        });
     for (ObjectKey key : workloads.secondPasses().due(now)) {
       Head head = secondPass(key);
       NodeName root = head == null ? null : forest.rootOf(head.rules().name());
@@ -125,6 +143,24 @@ public final class HeadNominator {
       }
     }
     return new Round(byTree, withoutTree);
+  }
+
+  private void addHeads(
+      NodeName root,
+      QuotaTree tree,
+      List<String> queues,
+      Instant now,
+      @Nullable QuietTrees quiet,
+      Map<NodeName, TreeHeads> byTree) {
+    for (String queue : queues) {
+      Head head = head(queue, now);
+      if (head != null) {
+        byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
+        if (quiet != null && head.progress() != null) {
+          quiet.goesOn(root);
+        }
+      }
+    }
   }
 
   private TreeHeads treeHeads(QuotaTree tree, Instant now) {

@@ -4,6 +4,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.persistent.PersistentMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +149,9 @@ public final class PendingQueue {
   }
 
   public PendingQueue withPreemptor(@Nullable Preemptor other) {
-    return new PendingQueue(members, pending, heads, parked, alone, other);
+    return Objects.equals(preemptor, other)
+        ? this
+        : new PendingQueue(members, pending, heads, parked, alone, other);
   }
 
   /** The position of the workload that goes before all others, or null. */

@@ -102,6 +102,11 @@ public final class TopologyCache {
     return new TopologyView(this, nodes, flavors, topologies, bins);
   }
 
+  /** Whether no flavor has a topology, so that pods may run anywhere. */
+  public boolean isUnused() {
+    return sites.isEmpty();
+  }
+
   /** The room that the workloads leave. Changes with {@link #hold}. */
   public TopologyUsage topologyUsage() {
     return room;

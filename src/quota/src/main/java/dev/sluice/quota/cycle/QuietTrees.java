@@ -1,0 +1,156 @@
+package dev.sluice.quota.cycle;
+
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.quota.assign.LastAssignment;
+import dev.sluice.quota.cache.EngineParts;
+import dev.sluice.quota.cache.QuotaHolders;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.history.LocalQueueFairness;
+import dev.sluice.quota.inventory.Inventory;
+import dev.sluice.quota.queue.QueueEntry;
+import dev.sluice.quota.queue.QueueManager;
+import dev.sluice.quota.tree.CohortForest;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The trees for which the last cycle that looked at them had no effect, in the state that it saw.
+ * While such a tree is in that state, another cycle would decide the same for its heads, mostly
+ * that they still wait for the workloads they preempt. For one thread.
+ */
+public final class QuietTrees {
+  /**
+   * All that the decisions about the heads of a tree depend on, next to what {@link #forget} is
+   * for. Everything in it is immutable and replaced by each change.
+   *
+   * @param tree its quota and usage
+   * @param holders how often those that hold its quota have changed
+   * @param heads its ClusterQueues whose heads are considered
+   */
+  private record State(QuotaTree tree, long holders, List<QueueEntry> heads) {
+    @SuppressWarnings("ReferenceEquality") // an equal one costs no more than another look
+    boolean isSame(State other) {
+      if (tree != other.tree || holders != other.holders || heads.size() != other.heads.size()) {
+        return false;
+      }
+      for (int i = 0; i < heads.size(); i++) {
+        if (heads.get(i) != other.heads.get(i)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private final EngineConfiguration configuration;
+  private final Inventory inventory;
+  private final CohortForest forest;
+  private final QuotaHolders holders;
+  private final QueueManager queues;
+  private final LocalQueueFairness fairness;
+
+  private final Map<NodeName, State> quiet = new HashMap<>();
+
+  /** The trees that this cycle looks at. */
+  private final Map<NodeName, State> seen = new HashMap<>();
+
+  /** None is quiet. */
+  public QuietTrees(EngineConfiguration configuration, EngineParts parts) {
+    this.configuration = configuration;
+    this.inventory = parts.inventory();
+    this.forest = parts.forest();
+    this.holders = parts.holdings();
+    this.queues = parts.queueManager();
+    this.fairness = parts.fairness();
+  }
+
+  /** Something else than a workload has changed: all trees are looked at. */
+  public void forget() {
+    quiet.clear();
+  }
+
+  /**
+   * Whether decisions depend on nothing but their tree: not on the readiness of all admitted
+   * workloads, on variants, on what was used lately, or on places.
+   */
+  private boolean isOn() {
+    return !configuration.blocksAdmission()
+        && !configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+        && !fairness.isOn()
+        && inventory.topologies().isUnused();
+  }
+
+  /**
+   * Whether a cycle need not look at the heads in that tree.
+   *
+   * @param heads the ClusterQueues whose heads it would consider, in order
+   */
+  boolean isQuiet(NodeName root, QuotaTree tree, List<String> heads) {
+    State known = quiet.remove(root);
+    if (!isOn()) {
+      return false;
+    }
+    State state = state(root, tree, heads);
+    if (known != null && known.isSame(state)) {
+      quiet.put(root, known);
+      return true;
+    }
+    seen.put(root, state);
+    return false;
+  }
+
+  /** A search for flavors in that tree goes on where the last one stopped. */
+  void goesOn(NodeName root) {
+    seen.remove(root);
+  }
+
+  private State state(NodeName root, QuotaTree tree, List<String> heads) {
+    List<QueueEntry> entries = heads.stream().map(queues::find).toList();
+    return new State(tree, holders.changes(root), entries);
+  }
+
+  /** The cycle is over; the verdicts and their outcomes are in the same order. */
+  public void concluded(List<Verdict> verdicts, List<Outcome> outcomes) {
+    if (seen.isEmpty()) {
+      return;
+    }
+    Set<NodeName> lively = new HashSet<>();
+    for (int i = 0; i < verdicts.size(); i++) {
+      NodeName root = forest.rootOf(outcomes.get(i).clusterQueue());
+      if (root != null && !hasNoEffect(verdicts.get(i), outcomes.get(i))) {
+        lively.add(root);
+      }
+    }
+    seen.keySet().removeAll(lively);
+    quiet.putAll(seen);
+    seen.clear();
+  }
+
+  private static boolean isFromTheStart(Verdict verdict) {
+    Assignment progress = verdict.progress();
+    return progress == null || LastAssignment.fromTheStart(progress);
+  }
+
+  /** Whether neither a status nor the search for flavors has come any further. */
+  private static boolean hasNoEffect(Verdict verdict, Outcome outcome) {
+    boolean waits =
+        switch (verdict.decision()) {
+          case Decision.Preempting _, Decision.Deferred _, Decision.Skipped _, Decision.Waiting _ ->
+              true;
+          default -> false;
+        };
+    return waits
+        && !verdict.head().secondPass()
+        && isFromTheStart(verdict)
+        && !outcome.change().isReal()
+        && outcome.others().isEmpty();
+  }
+}
