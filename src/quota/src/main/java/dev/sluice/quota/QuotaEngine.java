@@ -254,6 +254,7 @@ public final class QuotaEngine {
    * all heads are considered or none.
    */
   public CycleResult cycleOfNews(Instant now) {
+    quiet.begin();
     return cycle(now, TreeWork.SEQUENTIAL, quiet);
   }
 

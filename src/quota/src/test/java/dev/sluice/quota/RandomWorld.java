@@ -122,7 +122,10 @@ final class RandomWorld {
     comparison = compared;
   }
 
-  /** From here on all that this world's engine is told and decides is recorded, the past first. */
+  /**
+   * From here on all that this world's engine is told and decides is recorded, the past first. It
+   * runs cycles as a scheduler does, which may record them.
+   */
   void record(BiConsumer<Instant, Event> events) {
     recorder = events;
     objects.values().forEach(change -> record(new Event.Applied(change)));
@@ -264,7 +267,7 @@ final class RandomWorld {
   }
 
   CycleResult cycle() {
-    CycleResult result = engine.cycle(now);
+    CycleResult result = recorder == null ? engine.cycle(now) : engine.cycleOfNews(now);
     record(new Event.Cycled(result.outcomes().stream().map(RecordedOutcome::of).toList()));
     if (mirror != null) {
       comparison.accept(mirror, result);

@@ -15,6 +15,7 @@ import dev.sluice.quota.queue.QueueManager;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -88,6 +89,11 @@ public final class QuietTrees {
         && inventory.topologies().isUnused();
   }
 
+  /** A cycle begins; one before it may have failed. */
+  public void begin() {
+    seen.clear();
+  }
+
   /**
    * Whether a cycle need not look at the heads in that tree.
    *
@@ -113,15 +119,18 @@ public final class QuietTrees {
   }
 
   private State state(NodeName root, QuotaTree tree, List<String> heads) {
-    List<QueueEntry> entries = heads.stream().map(queues::find).toList();
+    List<QueueEntry> entries = new ArrayList<>();
+    for (String head : heads) {
+      QueueEntry entry = queues.find(head);
+      if (entry != null) {
+        entries.add(entry);
+      }
+    }
     return new State(tree, holders.changes(root), entries);
   }
 
   /** The cycle is over; the verdicts and their outcomes are in the same order. */
   public void concluded(List<Verdict> verdicts, List<Outcome> outcomes) {
-    if (seen.isEmpty()) {
-      return;
-    }
     Set<NodeName> lively = new HashSet<>();
     for (int i = 0; i < verdicts.size(); i++) {
       NodeName root = forest.rootOf(outcomes.get(i).clusterQueue());
@@ -134,11 +143,6 @@ public final class QuietTrees {
     seen.clear();
   }
 
-  private static boolean isFromTheStart(Verdict verdict) {
-    Assignment progress = verdict.progress();
-    return progress == null || LastAssignment.fromTheStart(progress);
-  }
-
   /** Whether neither a status nor the search for flavors has come any further. */
   private static boolean hasNoEffect(Verdict verdict, Outcome outcome) {
     boolean waits =
@@ -147,10 +151,9 @@ public final class QuietTrees {
               true;
           default -> false;
         };
+    Assignment progress = verdict.progress();
     return waits
-        && !verdict.head().secondPass()
-        && isFromTheStart(verdict)
-        && !outcome.change().isReal()
-        && outcome.others().isEmpty();
+        && outcome.hasNoEffect()
+        && (progress == null || LastAssignment.fromTheStart(progress));
   }
 }

@@ -29,6 +29,11 @@ public record Outcome(
     return change.workload();
   }
 
+  /** Whether the head went on waiting as before, and no other Workload changed. */
+  public boolean hasNoEffect() {
+    return place == Place.PENDING && !change.isReal() && others.isEmpty();
+  }
+
   /** Where the head is afterwards. */
   public enum Place {
     /** It has quota. */

@@ -8,6 +8,7 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +139,7 @@ public final class Replay {
     cycles++;
     outcomes += lost ? 0 : cycled.outcomes().size();
     try {
-      replayed = cycle(event.at());
+      replayed = cycle(event.at(), cycled.outcomes());
     } catch (RuntimeException e) {
       boolean wasLost = lost;
       lost = true;
@@ -161,8 +162,21 @@ public final class Replay {
         "");
   }
 
-  private List<RecordedOutcome> cycle(Instant now) {
-    return engine.cycle(now).outcomes().stream().map(RecordedOutcome::of).toList();
+  /**
+   * Considers all heads, which the recorded engine need not have done ({@link
+   * QuotaEngine#cycleOfNews}); leaves out what is not recorded and had no effect.
+   */
+  private List<RecordedOutcome> cycle(Instant now, List<RecordedOutcome> recorded) {
+    List<RecordedOutcome> replayed = new ArrayList<>();
+    for (Outcome outcome : engine.cycle(now).outcomes()) {
+      RecordedOutcome own = RecordedOutcome.of(outcome);
+      int next = replayed.size();
+      boolean isRecorded = next < recorded.size() && recorded.get(next).equals(own);
+      if (isRecorded || !outcome.hasNoEffect()) {
+        replayed.add(own);
+      }
+    }
+    return replayed;
   }
 
   private @Nullable Mismatch failed(String cause, RecordedEvent event) {
@@ -171,7 +185,7 @@ public final class Replay {
       return null;
     }
     try {
-      List<RecordedOutcome> replayed = cycle(event.at());
+      List<RecordedOutcome> replayed = cycle(event.at(), List.of());
       return mismatch(
           event,
           null,

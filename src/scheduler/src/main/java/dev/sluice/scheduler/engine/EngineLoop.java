@@ -325,7 +325,7 @@ public final class EngineLoop implements AutoCloseable {
    */
   private CycleResult cycle(Instant now) {
     try {
-      CycleResult result = engine.cycle(now);
+      CycleResult result = engine.cycleOfNews(now);
       tap.cycled(now, result);
       if (!result.outcomes().isEmpty()) {
         snapshot = look(now);
