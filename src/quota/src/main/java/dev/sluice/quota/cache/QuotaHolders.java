@@ -49,8 +49,8 @@ public final class QuotaHolders {
   }
 
   /**
-   * How often a holder in the tree with that root was added, changed or removed. It tells whether
-   * there was such a change between two cycles; a fork counts anew.
+   * How often a holder in the tree with that root was added, removed, or changed in a way that a
+   * search for victims sees. A fork counts anew.
    */
   public long changes(NodeName root) {
     return changes.getOrDefault(root, 0L);
@@ -71,9 +71,11 @@ public final class QuotaHolders {
   }
 
   /** Replaces the status of a holder; its usage stays as it is. */
-  void update(WorkloadState workload) {
+  void update(WorkloadState old, WorkloadState workload) {
     String queue = workload.reservedIn();
-    count(queue);
+    if (!WorkloadChanges.isSameCandidate(old, workload)) {
+      count(queue);
+    }
     holders = holders.with(queue, in(queue).with(workload.key(), workload));
   }
 

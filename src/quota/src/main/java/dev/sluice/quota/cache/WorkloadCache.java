@@ -207,7 +207,7 @@ public final class WorkloadCache {
     secondPasses.look(workload);
     boolean held = old != null && old.holdsQuota();
     if (old != null && held && WorkloadChanges.holdsTheSame(old, workload)) {
-      holdings.update(workload);
+      holdings.update(old, workload);
       if (old.priority() != workload.priority()) { // others may preempt it now
         released(old, null);
       }

@@ -5,6 +5,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -49,6 +50,19 @@ final class WorkloadChanges {
     return workload.holdsQuota()
         && old.reservedIn().equals(workload.reservedIn())
         && old.usage().equals(workload.usage());
+  }
+
+  /**
+   * Whether a search for victims sees no difference: neither in whether it is evicted nor in what
+   * it is ranked by.
+   */
+  static boolean isSameCandidate(WorkloadState old, WorkloadState workload) {
+    return old.evicted() == workload.evicted()
+        && old.priority() == workload.priority()
+        && old.uid().equals(workload.uid())
+        && old.reservedSince(Instant.MAX).equals(workload.reservedSince(Instant.MAX))
+        && old.queueTimestamp().equals(workload.queueTimestamp())
+        && old.shape().equals(workload.shape());
   }
 
   /** The pairs of which the workload holds less than before; null holds nothing. */

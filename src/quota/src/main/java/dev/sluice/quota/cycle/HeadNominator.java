@@ -75,12 +75,13 @@ public final class HeadNominator {
   public static final class TreeHeads {
     private final Supplier<TreeTrial> trials;
     private TreeTrial trial;
-    private final List<Head> heads = new ArrayList<>();
+    private final List<Head> heads;
     private final List<Head> nominatedHeads = new ArrayList<>();
     private final List<Nominated> nominated = new ArrayList<>();
     private final List<Verdict> refused = new ArrayList<>();
 
-    private TreeHeads(Supplier<TreeTrial> trials) {
+    private TreeHeads(List<Head> heads, Supplier<TreeTrial> trials) {
+      this.heads = List.copyOf(heads);
       this.trials = trials;
       this.trial = trials.get();
     }
@@ -112,59 +113,39 @@ public final class HeadNominator {
    * @param quiet the trees to leave out; null for none
    */
   public Round heads(Instant now, @Nullable QuietTrees quiet) {
-    Map<NodeName, TreeHeads> byTree = new TreeMap<>();
+    Map<NodeName, List<Head>> byRoot = new TreeMap<>();
     List<Verdict> withoutTree = new ArrayList<>();
     Trees trees = forest.trees();
-    Map<NodeName, List<String>> queues = new TreeMap<>();
     for (String queue : queueManager.ready()) {
       NodeName root = forest.rootOf(queue);
-      if (root != null && trees.tree(root) != null) {
-        queues.computeIfAbsent(root, _ -> new ArrayList<>()).add(queue);
-      } else {
-        Head head = head(queue, now);
-        if (head != null) {
-          withoutTree.add(refusedVerdict(head, refusalWithoutTree(head)));
-        }
+      Head head = head(queue, now);
+      if (head != null && root != null && trees.tree(root) != null) {
+        byRoot.computeIfAbsent(root, _ -> new ArrayList<>()).add(head);
+      } else if (head != null) {
+        withoutTree.add(refusedVerdict(head, refusalWithoutTree(head)));
       }
     }
-    queues.forEach(
-        (root, names) -> {
-          QuotaTree tree = trees.tree(root);
-          if (tree != null && (quiet == null || !quiet.isQuiet(root, tree, names))) {
-            addHeads(root, tree, names, now, quiet, byTree);
-          }
-        });
     for (ObjectKey key : workloads.secondPasses().due(now)) {
       Head head = secondPass(key);
       NodeName root = head == null ? null : forest.rootOf(head.rules().name());
-      QuotaTree tree = root == null ? null : trees.tree(root);
-      if (head != null && root != null && tree != null) {
-        byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
+      if (head != null && root != null && trees.tree(root) != null) {
+        byRoot.computeIfAbsent(root, _ -> new ArrayList<>()).add(head);
       }
     }
+    Map<NodeName, TreeHeads> byTree = new TreeMap<>();
+    byRoot.forEach(
+        (root, heads) -> {
+          QuotaTree tree = trees.tree(root);
+          if (tree != null && (quiet == null || !quiet.isQuiet(root, tree, heads))) {
+            byTree.put(root, treeHeads(tree, heads, now));
+          }
+        });
     return new Round(byTree, withoutTree);
   }
 
-  private void addHeads(
-      NodeName root,
-      QuotaTree tree,
-      List<String> queues,
-      Instant now,
-      @Nullable QuietTrees quiet,
-      Map<NodeName, TreeHeads> byTree) {
-    for (String queue : queues) {
-      Head head = head(queue, now);
-      if (head != null) {
-        byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
-        if (quiet != null && head.progress() != null) {
-          quiet.goesOn(root);
-        }
-      }
-    }
-  }
-
-  private TreeHeads treeHeads(QuotaTree tree, Instant now) {
+  private TreeHeads treeHeads(QuotaTree tree, List<Head> heads, Instant now) {
     return new TreeHeads(
+        heads,
         () ->
             new TreeTrial(
                 tree.ledger(),

@@ -1,6 +1,7 @@
 package dev.sluice.quota.cycle;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.LastAssignment;
 import dev.sluice.quota.cache.EngineParts;
 import dev.sluice.quota.cache.QuotaHolders;
@@ -10,12 +11,9 @@ import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.inventory.Inventory;
-import dev.sluice.quota.queue.QueueEntry;
-import dev.sluice.quota.queue.QueueManager;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,24 +28,31 @@ import java.util.Set;
 public final class QuietTrees {
   /**
    * All that the decisions about the heads of a tree depend on, next to what {@link #forget} is
-   * for. Everything in it is immutable and replaced by each change.
+   * for.
    *
-   * @param tree its quota and usage
+   * @param tree its quota and usage; another one after each change
    * @param holders how often those that hold its quota have changed
-   * @param heads its ClusterQueues whose heads are considered
    */
-  private record State(QuotaTree tree, long holders, List<QueueEntry> heads) {
+  private record State(QuotaTree tree, long holders, List<Head> heads) {
     @SuppressWarnings("ReferenceEquality") // an equal one costs no more than another look
     boolean isSame(State other) {
       if (tree != other.tree || holders != other.holders || heads.size() != other.heads.size()) {
         return false;
       }
       for (int i = 0; i < heads.size(); i++) {
-        if (heads.get(i) != other.heads.get(i)) {
+        if (!isSame(heads.get(i), other.heads.get(i))) {
           return false;
         }
       }
       return true;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // as above
+    private static boolean isSame(Head one, Head other) {
+      return one.workload() == other.workload()
+          && one.rules() == other.rules()
+          && one.preemptor() == other.preemptor()
+          && one.replaced() == other.replaced();
     }
   }
 
@@ -55,7 +60,6 @@ public final class QuietTrees {
   private final Inventory inventory;
   private final CohortForest forest;
   private final QuotaHolders holders;
-  private final QueueManager queues;
   private final LocalQueueFairness fairness;
 
   private final Map<NodeName, State> quiet = new HashMap<>();
@@ -69,7 +73,6 @@ public final class QuietTrees {
     this.inventory = parts.inventory();
     this.forest = parts.forest();
     this.holders = parts.holdings();
-    this.queues = parts.queueManager();
     this.fairness = parts.fairness();
   }
 
@@ -97,36 +100,20 @@ public final class QuietTrees {
   /**
    * Whether a cycle need not look at the heads in that tree.
    *
-   * @param heads the ClusterQueues whose heads it would consider, in order
+   * @param heads all that it would consider
    */
-  boolean isQuiet(NodeName root, QuotaTree tree, List<String> heads) {
+  boolean isQuiet(NodeName root, QuotaTree tree, List<Head> heads) {
     State known = quiet.remove(root);
-    if (!isOn()) {
+    if (!isOn() || heads.stream().anyMatch(it -> it.progress() != null || it.secondPass())) {
       return false;
     }
-    State state = state(root, tree, heads);
+    State state = new State(tree, holders.changes(root), List.copyOf(heads));
     if (known != null && known.isSame(state)) {
       quiet.put(root, known);
       return true;
     }
     seen.put(root, state);
     return false;
-  }
-
-  /** A search for flavors in that tree goes on where the last one stopped. */
-  void goesOn(NodeName root) {
-    seen.remove(root);
-  }
-
-  private State state(NodeName root, QuotaTree tree, List<String> heads) {
-    List<QueueEntry> entries = new ArrayList<>();
-    for (String head : heads) {
-      QueueEntry entry = queues.find(head);
-      if (entry != null) {
-        entries.add(entry);
-      }
-    }
-    return new State(tree, holders.changes(root), entries);
   }
 
   /** The cycle is over; the verdicts and their outcomes are in the same order. */
@@ -143,16 +130,18 @@ public final class QuietTrees {
     seen.clear();
   }
 
-  /** Whether neither a status nor the search for flavors has come any further. */
+  /**
+   * Whether neither a status nor the search for flavors has come any further. A head that waits in
+   * a StrictFIFO queue has an effect: it may block the queue.
+   */
   private static boolean hasNoEffect(Verdict verdict, Outcome outcome) {
-    boolean waits =
+    boolean staysReady =
         switch (verdict.decision()) {
-          case Decision.Preempting _, Decision.Deferred _, Decision.Skipped _, Decision.Waiting _ ->
-              true;
+          case Decision.Preempting _, Decision.Deferred _, Decision.Skipped _ -> true;
           default -> false;
         };
     Assignment progress = verdict.progress();
-    return waits
+    return staysReady
         && outcome.hasNoEffect()
         && (progress == null || LastAssignment.fromTheStart(progress));
   }
