@@ -250,8 +250,8 @@ public final class QuotaEngine {
 
   /**
    * As {@link #cycle(Instant)}, without heads for which the cycle would have no effect: those of
-   * trees where nothing has changed since the last call of this method had none. Of a tree either
-   * all heads are considered or none.
+   * trees where nothing has changed since a call of this method had none, less than ten seconds
+   * ago. Of a tree either all heads are considered or none.
    */
   public CycleResult cycleOfNews(Instant now) {
     quiet.begin();

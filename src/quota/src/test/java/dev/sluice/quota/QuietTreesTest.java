@@ -1,5 +1,7 @@
 package dev.sluice.quota;
 
+import static dev.sluice.quota.TestCluster.cpu;
+import static dev.sluice.quota.TestCluster.victims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.Scheduling.FairSharing;
@@ -7,10 +9,12 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.testkit.Tier;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +24,7 @@ class QuietTreesTest {
   private static final int QUEUES = 10;
   private static final int STEPS = Tier.number("sluice.quiet.steps", 600, 3_000);
 
+  private final TestCluster cluster = TestCluster.classical().flavor("default");
   private int leftOut;
 
   static Stream<Arguments> worlds() {
@@ -40,6 +45,8 @@ class QuietTreesTest {
 
     for (int step = 0; step < STEPS; step++) {
       world.step();
+      world.cycle();
+      world.cycle(); // without news
       if (step % 50 == 0) {
         assertThat(RandomWorld.describe(other.snapshot(world.now())))
             .isEqualTo(RandomWorld.describe(world.snapshot()));
@@ -65,5 +72,44 @@ class QuietTreesTest {
     assertThat(missing).allMatch(Outcome::hasNoEffect);
     assertThat(some.changed()).isEqualTo(all.changed());
     leftOut += missing.size();
+  }
+
+  /** The head of a queue has preempted a workload that goes on holding its quota. */
+  private List<Outcome> waitForAVictim() {
+    cluster
+        .queue("q", cpu("1") + ",'preemption':{'withinClusterQueue':'LowerPriority'}")
+        .running("low", "q", 0, "1")
+        .waiting("high", "q", 9, "1");
+    assertThat(victims(cluster.engine().cycleOfNews(cluster.now()), "high")).hasSize(1);
+    assertThat(cluster.engine().cycleOfNews(cluster.now()).outcomes()).hasSize(1);
+    return cluster.engine().cycleOfNews(cluster.now()).outcomes();
+  }
+
+  @Test
+  void aTreeIsLookedAtWhenAWorkloadThatHeldItsQuotaIsGone() {
+    assertThat(waitForAVictim()).isEmpty();
+
+    cluster.delete("low");
+    cluster.engine().cycleOfNews(cluster.now());
+
+    assertThat(cluster.reserved("high")).isTrue();
+  }
+
+  @Test
+  void allTreesAreLookedAtWhenQueuesChange() {
+    assertThat(waitForAVictim()).isEmpty();
+
+    cluster.queue("other", cpu("0")).waiting("third", "other", 0, "1");
+
+    assertThat(cluster.engine().cycleOfNews(cluster.now()).outcomes()).hasSize(2);
+  }
+
+  @Test
+  void aTreeIsLookedAtFromTimeToTime() {
+    assertThat(waitForAVictim()).isEmpty();
+
+    Instant later = cluster.now().plusSeconds(9);
+    assertThat(cluster.engine().cycleOfNews(later).outcomes()).isEmpty();
+    assertThat(cluster.engine().cycleOfNews(later.plusSeconds(1)).outcomes()).hasSize(1);
   }
 }

@@ -136,7 +136,7 @@ public final class HeadNominator {
     byRoot.forEach(
         (root, heads) -> {
           QuotaTree tree = trees.tree(root);
-          if (tree != null && (quiet == null || !quiet.isQuiet(root, tree, heads))) {
+          if (tree != null && (quiet == null || !quiet.isQuiet(root, tree, heads, now))) {
             byTree.put(root, treeHeads(tree, heads, now));
           }
         });

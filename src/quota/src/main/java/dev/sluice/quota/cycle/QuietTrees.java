@@ -14,6 +14,8 @@ import dev.sluice.quota.inventory.Inventory;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,8 +34,9 @@ public final class QuietTrees {
    *
    * @param tree its quota and usage; another one after each change
    * @param holders how often those that hold its quota have changed
+   * @param since when it was seen
    */
-  private record State(QuotaTree tree, long holders, List<Head> heads) {
+  private record State(QuotaTree tree, long holders, List<Head> heads, Instant since) {
     @SuppressWarnings("ReferenceEquality") // an equal one costs no more than another look
     boolean isSame(State other) {
       if (tree != other.tree || holders != other.holders || heads.size() != other.heads.size()) {
@@ -55,6 +58,9 @@ public final class QuietTrees {
           && one.replaced() == other.replaced();
     }
   }
+
+  /** After that time a tree is looked at, whatever it depends on: a mistake here must not last. */
+  private static final Duration LONGEST = Duration.ofSeconds(10);
 
   private final EngineConfiguration configuration;
   private final Inventory inventory;
@@ -102,13 +108,13 @@ public final class QuietTrees {
    *
    * @param heads all that it would consider
    */
-  boolean isQuiet(NodeName root, QuotaTree tree, List<Head> heads) {
+  boolean isQuiet(NodeName root, QuotaTree tree, List<Head> heads, Instant now) {
     State known = quiet.remove(root);
     if (!isOn() || heads.stream().anyMatch(it -> it.progress() != null || it.secondPass())) {
       return false;
     }
-    State state = new State(tree, holders.changes(root), List.copyOf(heads));
-    if (known != null && known.isSame(state)) {
+    State state = new State(tree, holders.changes(root), List.copyOf(heads), now);
+    if (known != null && known.isSame(state) && now.isBefore(known.since().plus(LONGEST))) {
       quiet.put(root, known);
       return true;
     }
