@@ -252,7 +252,7 @@ class JobKindTopologyE2E {
             });
     scene.await("it is started", () -> !story.isHeld(scene));
 
-    ObjectNode expected = (ObjectNode) json(job.request());
+    ObjectNode expected = json(job.request());
     expected.put("required", RACK);
     assertThat(scene.workloads())
         .singleElement()
