@@ -67,7 +67,8 @@ public interface JobIntegration {
 
   /**
    * For how long changes of objects of that kind are gathered before such a job is planned for
-   * them. A change of the job itself is planned for at once.
+   * them. A change of the job itself is planned for at once, but for the status of a kind with
+   * steps of its own.
    */
   default Duration gathering(GroupKind changed) {
     return Duration.ZERO;

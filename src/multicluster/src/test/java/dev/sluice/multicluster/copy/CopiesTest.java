@@ -1,9 +1,9 @@
 package dev.sluice.multicluster.copy;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.multicluster.protocol.Trees;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,19 +47,18 @@ class CopiesTest {
   void theDispatchIsTheSumOfAllEvictions() {
     assertThat(
             WorkloadCopies.dispatch(
-                Trees.of(
+                json(
                     "{'status': {'schedulingStats': {'evictions': [{'count': 2}, {'count':"
                         + " 3}]}}}")))
         .isEqualTo(5);
-    assertThat(WorkloadCopies.dispatch(Trees.of("{}"))).isZero();
+    assertThat(WorkloadCopies.dispatch(json("{}"))).isZero();
   }
 
   @Test
   void theDigestDoesNotDependOnTheOrderOfMembersNorOnWhatIsFollowed() {
-    ObjectNode one =
-        Trees.of("{'spec': {'queueName': 'q', 'podSets': [{'name': 'm', 'count': 1}]}}");
+    ObjectNode one = json("{'spec': {'queueName': 'q', 'podSets': [{'name': 'm', 'count': 1}]}}");
     ObjectNode two =
-        Trees.of(
+        json(
             """
             {'spec': {'podSets': [{'count': 1, 'name': 'm'}], 'queueName': 'q', 'priority': 3,
               'active': false, 'preemptionGates': []}}
@@ -77,23 +76,21 @@ class CopiesTest {
         {'metadata': {'annotations': {%s}}, 'spec': {'podSets': [{'name': 'm', 'count': %d}]}}
         """;
     String slice = "'kueue.x-k8s.io/workload-slice-name': 's'";
-    ObjectNode elastic = Trees.of(text.formatted(slice, 2));
+    ObjectNode elastic = json(text.formatted(slice, 2));
 
-    assertThat(WorkloadCopies.isOfSameSpec(elastic, Trees.of(text.formatted(slice, 3)))).isTrue();
-    assertThat(WorkloadCopies.followed(elastic, Trees.of(text.formatted(slice, 3))).toString())
+    assertThat(WorkloadCopies.isOfSameSpec(elastic, json(text.formatted(slice, 3)))).isTrue();
+    assertThat(WorkloadCopies.followed(elastic, json(text.formatted(slice, 3))).toString())
         .isEqualTo("{\"spec\":{\"podSets\":[{\"name\":\"m\",\"count\":2}]}}");
-    assertThat(WorkloadCopies.isOfSameSpec(elastic, Trees.of(text.formatted(slice, 1)))).isFalse();
+    assertThat(WorkloadCopies.isOfSameSpec(elastic, json(text.formatted(slice, 1)))).isFalse();
     assertThat(
-            WorkloadCopies.isOfSameSpec(
-                Trees.of(text.formatted("", 2)), Trees.of(text.formatted("", 3))))
+            WorkloadCopies.isOfSameSpec(json(text.formatted("", 2)), json(text.formatted("", 3))))
         .isFalse();
   }
 
   @Test
   void aPriorityBoostIsFollowed() {
-    ObjectNode here =
-        Trees.of("{'metadata': {'annotations': {'kueue.x-k8s.io/priority-boost': '2'}}}");
-    ObjectNode none = Trees.of("{'metadata': {'annotations': {}}}");
+    ObjectNode here = json("{'metadata': {'annotations': {'kueue.x-k8s.io/priority-boost': '2'}}}");
+    ObjectNode none = json("{'metadata': {'annotations': {}}}");
 
     assertThat(WorkloadCopies.followed(here, none).toString()).contains("priority-boost\":\"2\"");
     assertThat(WorkloadCopies.followed(none, here).toString()).contains("priority-boost\":null");
@@ -104,20 +101,19 @@ class CopiesTest {
   void aJobNamesItsWorkloadByEitherMarking() {
     String name = "kueue.x-k8s.io/prebuilt-workload-name";
 
-    assertThat(
-            JobCopies.workloadOf(Trees.of("{'metadata': {'labels': {'%s': 'w'}}}".formatted(name))))
+    assertThat(JobCopies.workloadOf(json("{'metadata': {'labels': {'%s': 'w'}}}".formatted(name))))
         .isEqualTo("w");
     assertThat(
             JobCopies.workloadOf(
-                Trees.of("{'metadata': {'annotations': {'%s': 'w'}}}".formatted(name))))
+                json("{'metadata': {'annotations': {'%s': 'w'}}}".formatted(name))))
         .isEqualTo("w");
-    assertThat(JobCopies.workloadOf(Trees.of("{}"))).isEmpty();
+    assertThat(JobCopies.workloadOf(json("{}"))).isEmpty();
   }
 
   @Test
   void differencesAreThoseOfWhatWasSentOnly() {
-    ObjectNode sent = Trees.of("{'spec': {'a': 1, 'b': {'c': [1, 2]}, 'd': 'x'}}");
-    ObjectNode there = Trees.of("{'spec': {'a': 2, 'b': {'c': [1, 3]}, 'e': 1}}");
+    ObjectNode sent = json("{'spec': {'a': 1, 'b': {'c': [1, 2]}, 'd': 'x'}}");
+    ObjectNode there = json("{'spec': {'a': 2, 'b': {'c': [1, 3]}, 'e': 1}}");
 
     assertThat(JobCopies.differences(sent, there, 3))
         .containsExactly("spec.a", "spec.b.c[1]", "spec.d");

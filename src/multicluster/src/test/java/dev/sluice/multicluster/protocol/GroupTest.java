@@ -1,5 +1,6 @@
 package dev.sluice.multicluster.protocol;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -51,7 +52,7 @@ class GroupTest {
         .put("name", name)
         .put("uid", name + "-uid");
     pods.add(
-        Trees.of(
+        json(
             """
             {'apiVersion': 'v1', 'kind': 'Pod',
              'metadata': {'name': '%s', 'namespace': 'ns', 'uid': '%s-uid', 'resourceVersion': '5'},

@@ -1,5 +1,6 @@
 package dev.sluice.multicluster.protocol;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -77,7 +78,7 @@ final class Scene {
   }
 
   final ObjectNode workload =
-      Trees.of(
+      json(
           """
           {'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'Workload',
            'metadata': {'name': 'job-j', 'namespace': 'ns', 'uid': 'w-uid', 'resourceVersion': '7',
@@ -103,7 +104,7 @@ final class Scene {
                'message': '', 'lastTransitionTime': '2026-11-24T09:00:00Z'}]}}
           """);
   final ObjectNode job =
-      Trees.of(
+      json(
           """
           {'apiVersion': 'batch/v1', 'kind': 'Job',
            'metadata': {'name': 'j', 'namespace': 'ns', 'uid': 'j-uid', 'resourceVersion': '9',

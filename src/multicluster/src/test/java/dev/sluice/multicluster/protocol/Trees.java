@@ -1,22 +1,10 @@
 package dev.sluice.multicluster.protocol;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Trees of tests, written with single quotes. */
+/** Changes trees of tests. */
 public final class Trees {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private Trees() {}
-
-  public static ObjectNode of(String text) {
-    try {
-      return (ObjectNode) JSON.readTree(text.replace('\'', '"'));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(text, e);
-    }
-  }
 
   public static void condition(ObjectNode object, String type, boolean value, String reason) {
     condition(object, type, value, reason, "", "2026-11-24T09:00:00Z");

@@ -5,6 +5,7 @@ import static dev.sluice.multicluster.protocol.WorkerCluster.JOBS;
 import static dev.sluice.multicluster.protocol.WorkerCluster.JOB_KEY;
 import static dev.sluice.multicluster.protocol.WorkerCluster.WORKLOADS;
 import static dev.sluice.multicluster.protocol.WorkerCluster.WORKLOAD_KEY;
+import static dev.sluice.testkit.json.SingleQuoted.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -77,7 +78,7 @@ final class World {
 
   private void addForeign(WorkerCluster site) {
     ObjectNode object =
-        Trees.of(
+        json(
             """
             {'metadata': {'name': 'j', 'namespace': 'ns', 'labels': {'app': 'theirs'}},
              'spec': {'suspend': true}}

@@ -1,5 +1,6 @@
 package dev.sluice.multicluster.sweep;
 
+import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,7 +10,6 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.protocol.Plan;
-import dev.sluice.multicluster.protocol.Trees;
 import dev.sluice.multicluster.sweep.Leftover.Absence;
 import dev.sluice.multicluster.sweep.Leftover.JobLeft;
 import java.time.Instant;
@@ -28,7 +28,7 @@ class SweepTest {
   private static ObjectNode object(String name, String manager) {
     String mark =
         manager.isEmpty() ? "" : "'sluice.dev/multikueue-manager': '%s',".formatted(manager);
-    return Trees.of(
+    return json(
         """
         {'metadata': {'name': '%1$s', 'namespace': 'ns', 'uid': '%1$s-uid', 'resourceVersion': '1',
           'labels': {'kueue.x-k8s.io/multikueue-origin': 'multikueue'},

@@ -49,8 +49,8 @@ public final class QuotaHolders {
   }
 
   /**
-   * How often a holder in the tree with that root was added, removed, or changed in a way that a
-   * search for victims sees. A fork counts anew.
+   * How often a holder in the tree with that root was added, was removed, or changed in what a
+   * search for victims reads. In a fork, the count starts at zero.
    */
   public long changes(NodeName root) {
     return changes.getOrDefault(root, 0L);

@@ -102,11 +102,6 @@ public final class HeadNominator {
   /** All heads of a cycle: by tree, and the verdicts on those whose queue has none. */
   public record Round(Map<NodeName, TreeHeads> byTree, List<Verdict> withoutTree) {}
 
-  /** The head of every active queue. */
-  public Round heads(Instant now) {
-    return heads(now, null);
-  }
-
   /**
    * The heads of the active queues.
    *

@@ -38,7 +38,8 @@ public final class EngineLoop implements AutoCloseable {
 
   /**
    * The wait after work as a multiple of its duration, and the longest wait. Workloads that wait
-   * for preempted ones are evaluated in each cycle, so a stream of changes costs less in batches.
+   * for preempted ones are evaluated again after each change in their tree, so a stream of changes
+   * costs less in batches.
    */
   private static final int REST = 10;
 
