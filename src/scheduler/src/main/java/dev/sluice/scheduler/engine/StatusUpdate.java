@@ -73,9 +73,9 @@ public record StatusUpdate(
     return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }
 
-  /** Whether it is stored at once: it is counted already, or others are evicted because of it. */
-  public boolean isUrgent() {
-    return isAssumed() || !made.isEmpty();
+  /** Whether others are evicted for it, which it says in its turn. */
+  public boolean isForPreemptor() {
+    return kind == Kind.PENDING && !made.isEmpty();
   }
 
   /** The same as a change of what an earlier decision, which was not stored yet, started from. */

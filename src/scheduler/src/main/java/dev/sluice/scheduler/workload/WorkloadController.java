@@ -120,9 +120,11 @@ public final class WorkloadController implements Controller {
         continue;
       }
       pending.put(decided);
-      if (decided.isUrgent()) {
+      if (decided.isAssumed()) {
         reporter.busy();
         queue.add(decided.workload());
+      } else if (decided.isForPreemptor()) {
+        reporter.addPreemptor(decided.workload());
       } else {
         reporter.add(decided.workload());
       }

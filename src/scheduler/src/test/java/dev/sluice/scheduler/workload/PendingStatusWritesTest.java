@@ -44,11 +44,13 @@ class PendingStatusWritesTest {
   }
 
   @Test
-  void thatOthersGiveWayForItIsStoredAtOnceAndToldWhateverComesNext() {
+  void thatOthersGiveWayForItIsToldWithItsReservationIfThatComesSoon() {
     pending.put(decided(Kind.PENDING, "gives way"));
-    assertThat(entry().due()).isTrue();
+    assertThat(entry().due()).isFalse();
 
     pending.put(decided(Kind.RESERVED));
+    assertThat(entry().due()).isTrue();
+    assertThat(entry().decided().kind()).isEqualTo(Kind.RESERVED);
     assertThat(entry().decided().made()).containsExactly("gives way");
   }
 
