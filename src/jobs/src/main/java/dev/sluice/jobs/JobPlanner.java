@@ -154,8 +154,8 @@ public final class JobPlanner {
     return integration != null
         && !kind.equals(JobKey.POD)
         && integration.life() instanceof JobLife.OneWorkload
-        && isOfStatus(change)
-        && isLedByOwner(world, JobObject.of(change.latest()));
+        && isLedByOwner(world, JobObject.of(change.latest()))
+        && isOfStatus(change);
   }
 
   private boolean isLedByOwner(JobWorld world, JobObject job) {
@@ -167,7 +167,12 @@ public final class JobPlanner {
   private static boolean hasSameLinks(JsonNode before, JsonNode after) {
     JsonNode old = before.path("metadata");
     JsonNode now = after.path("metadata");
-    return LINKS.stream().allMatch(it -> old.path(it).equals(now.path(it)));
+    for (String link : LINKS) {
+      if (!old.path(link).equals(now.path(link))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

@@ -52,8 +52,9 @@ public final class LeaderWorkerSetIntegration implements JobIntegration {
         kind.equals(STATEFUL_SET.groupKind())
             || (kind.equals(JobKey.POD)
                 && ServingPods.areOf(LeaderWorkerSetReconciler.PARENT, object));
-    return Optional.of(JobObject.of(object).labelText(NAME))
-        .filter(name -> isOfOne && !name.isEmpty());
+    return isOfOne
+        ? Optional.of(JobObject.of(object).labelText(NAME)).filter(name -> !name.isEmpty())
+        : Optional.empty();
   }
 
   @Override

@@ -92,4 +92,9 @@ public record JobObject(Field root) {
     }
     return Optional.empty();
   }
+
+  /** The name of the controlling owner if that is of this kind. */
+  public Optional<String> controllerOf(GroupKind kind) {
+    return controller().filter(it -> it.kind().equals(kind)).map(Owner::name);
+  }
 }

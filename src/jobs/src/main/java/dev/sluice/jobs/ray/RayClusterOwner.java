@@ -20,10 +20,7 @@ interface RayClusterOwner extends JobIntegration {
   @Override
   default Optional<String> touchedBy(GroupKind kind, JsonNode object) {
     return kind.equals(Framework.RAY_CLUSTER.type().groupKind())
-        ? JobObject.of(object)
-            .controller()
-            .filter(it -> it.kind().equals(kind().groupKind()))
-            .map(JobObject.Owner::name)
+        ? JobObject.of(object).controllerOf(kind().groupKind())
         : Optional.empty();
   }
 

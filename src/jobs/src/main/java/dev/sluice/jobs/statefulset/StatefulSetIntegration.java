@@ -39,10 +39,9 @@ public final class StatefulSetIntegration implements JobIntegration {
   @Override
   public Optional<String> touchedBy(GroupKind kind, JsonNode object) {
     JobObject meta = JobObject.of(object);
-    return meta.controller()
-        .filter(_ -> kind.equals(JobKey.POD) && Pods.hasParent(meta))
-        .filter(it -> it.kind().equals(kind().groupKind()))
-        .map(JobObject.Owner::name);
+    return kind.equals(JobKey.POD) && Pods.hasParent(meta)
+        ? meta.controllerOf(kind().groupKind())
+        : Optional.empty();
   }
 
   @Override

@@ -41,11 +41,9 @@ public final class TrainJobIntegration implements JobIntegration {
 
   @Override
   public Optional<String> touchedBy(GroupKind kind, JsonNode object) {
-    return JobObject.of(object)
-        .controller()
-        .filter(_ -> kind.equals(JOB_SET.groupKind()))
-        .filter(it -> it.kind().equals(kind().groupKind()))
-        .map(JobObject.Owner::name);
+    return kind.equals(JOB_SET.groupKind())
+        ? JobObject.of(object).controllerOf(kind().groupKind())
+        : Optional.empty();
   }
 
   @Override

@@ -9,12 +9,21 @@ import dev.sluice.jobs.reconcile.SliceOrder;
 import dev.sluice.quota.ObjectKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** The Workloads whose pods may have to be placed or ungated after a change. Thread-safe. */
+/**
+ * The Workloads whose pods may have to be placed or ungated after a change. Most clusters have
+ * none, and many pods. Thread-safe.
+ */
 public final class AffectedWorkloads {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final SliceChains slices = new SliceChains();
+
+  /** Those that say where their pods are. */
+  private final Set<ObjectKey> placed = ConcurrentHashMap.newKeySet();
 
   /** Records a change and returns the workloads that it affects. */
   public List<ObjectKey> by(GroupKind kind, ObjectChange change) {
@@ -23,6 +32,7 @@ public final class AffectedWorkloads {
     }
     if (kind.equals(WORKLOAD)) {
       slices.note(change);
+      notePlaced(change.latest(), change.after().filter(AffectedWorkloads::placesPods).isPresent());
       return change
           .after()
           .filter(AffectedWorkloads::hasPods)
@@ -33,10 +43,21 @@ public final class AffectedWorkloads {
     return List.of();
   }
 
+  private void notePlaced(JsonNode workload, boolean isPlaced) {
+    if (isPlaced) {
+      placed.add(ObjectKey.of(workload));
+    } else if (!placed.isEmpty()) {
+      placed.remove(ObjectKey.of(workload));
+    }
+  }
+
+  /** A pod that comes before its Workload is placed is looked at once that is. */
   private List<ObjectKey> byPod(GatedPod pod) {
     List<ObjectKey> workloads = new ArrayList<>();
-    if (!pod.workload().isEmpty() && !pod.podSet().isEmpty()) {
-      workloads.add(new ObjectKey(pod.namespace(), pod.workload()));
+    if (!placed.isEmpty() && !pod.podSet().isEmpty()) {
+      Optional.of(new ObjectKey(pod.namespace(), pod.workload()))
+          .filter(placed::contains)
+          .ifPresent(workloads::add);
     }
     if (!pod.slice().isEmpty()) { // one that is held, or one that makes room for it
       workloads.addAll(chain(new ObjectKey(pod.namespace(), pod.slice())));

@@ -82,15 +82,39 @@ class AffectedWorkloadsTest {
     assertThat(affected.chain(key("one"))).containsExactly(key("two"));
   }
 
+  private static JsonNode placed(String name) {
+    return yaml(
+        """
+        metadata: {name: %s, namespace: team}
+        status: {admission: {podSetAssignments: [{name: main, topologyAssignment: {}}]}}
+        """
+            .formatted(name));
+  }
+
+  private static JsonNode pod() {
+    return yaml(
+        """
+        metadata: {name: p, namespace: team, labels: {kueue.x-k8s.io/podset: main}, annotations: {kueue.x-k8s.io/workload: w}}
+        """);
+  }
+
   @Test
-  void aPodThatIsPlacedIsOfTheWorkloadItNames() {
-    assertThat(
-            ends(
-                yaml(
-                    """
-                    metadata: {name: p, namespace: team, labels: {kueue.x-k8s.io/podset: main}, annotations: {kueue.x-k8s.io/workload: w}}
-                    """)))
-        .containsExactly(key("w"));
+  void aPodConcernsTheWorkloadItNamesAsLongAsThatSaysWhereItsPodsAre() {
+    assertThat(ends(pod())).isEmpty();
+
+    comes(placed("w"));
+    assertThat(ends(pod())).containsExactly(key("w"));
+
+    comes(yaml("metadata: {name: w, namespace: team}"));
+    assertThat(ends(pod())).isEmpty();
+  }
+
+  @Test
+  void aPodConcernsNoWorkloadThatIsGone() {
+    comes(placed("w"));
+    goes(placed("w"));
+
+    assertThat(ends(pod())).isEmpty();
   }
 
   @Test
@@ -101,14 +125,8 @@ class AffectedWorkloadsTest {
   @Test
   void aWorkloadConcernsItselfOnceItSaysWhereItsPodsAre() {
     JsonNode waits = yaml("metadata: {name: w, namespace: team}");
-    JsonNode placed =
-        yaml(
-            """
-            metadata: {name: w, namespace: team}
-            status: {admission: {podSetAssignments: [{name: main, topologyAssignment: {}}]}}
-            """);
 
     assertThat(comes(waits)).isEmpty();
-    assertThat(comes(placed)).containsExactly(key("w"));
+    assertThat(comes(placed("w"))).containsExactly(key("w"));
   }
 }

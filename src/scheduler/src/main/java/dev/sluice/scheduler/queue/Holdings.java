@@ -24,6 +24,14 @@ public final class Holdings {
     }
   }
 
+  /** Whether as many Workloads have as much. */
+  boolean isAs(Holdings other) {
+    return reserving == other.reserving
+        && admitted == other.admitted
+        && reserved.equals(other.reserved)
+        && used.equals(other.used);
+  }
+
   /** How many have quota of it. */
   public int reserving() {
     return reserving;

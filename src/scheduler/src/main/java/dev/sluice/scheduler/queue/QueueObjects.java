@@ -1,6 +1,5 @@
 package dev.sluice.scheduler.queue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.flavor.ResourceFlavor;
@@ -41,17 +40,7 @@ record QueueObjects(
   private static <T extends HubObject> List<T> read(
       Objects objects, QueueReads reads, ApiKind kind, Class<T> type) {
     List<T> found = new ArrayList<>();
-    for (JsonNode seen : objects.all(kind.groupKind())) {
-      JsonNode metadata = seen.path("metadata");
-      JsonNode latest =
-          objects
-              .find(
-                  kind.groupKind(),
-                  metadata.path("namespace").asText(),
-                  metadata.path("name").asText())
-              .orElse(seen);
-      reads.read(type, latest).ifPresent(found::add);
-    }
+    objects.allLatest(kind.groupKind()).forEach(it -> reads.read(type, it).ifPresent(found::add));
     return found;
   }
 }

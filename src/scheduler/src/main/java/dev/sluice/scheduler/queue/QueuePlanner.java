@@ -30,16 +30,28 @@ final class QueuePlanner {
 
   private final QueueObjects objects;
   private final QueueStatuses statuses;
+  private final SettledQueues settled;
   private final List<Write> writes = new ArrayList<>();
 
-  private QueuePlanner(QueueObjects objects, QueueStatuses statuses) {
+  private QueuePlanner(QueueObjects objects, QueueStatuses statuses, SettledQueues settled) {
     this.objects = objects;
     this.statuses = statuses;
+    this.settled = settled;
   }
 
+  /**
+   * The writes of a pass.
+   *
+   * @param settled in which the pass has begun
+   */
   static List<Write> plan(
-      QueueObjects objects, Snapshot snapshot, boolean fairSharing, Instant now) {
-    QueuePlanner planner = new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now));
+      QueueObjects objects,
+      Snapshot snapshot,
+      boolean fairSharing,
+      Instant now,
+      SettledQueues settled) {
+    QueuePlanner planner =
+        new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now), settled);
     planner.plan();
     return List.copyOf(planner.writes);
   }
@@ -99,12 +111,22 @@ final class QueuePlanner {
   private void plan(LocalQueue queue) {
     String name = queue.spec().clusterQueue();
     @Nullable ClusterQueue clusterQueue = name == null ? null : objects.clusterQueues().get(name);
+    Optional<SettledQueues.Basis> basis = statuses.basis(queue, clusterQueue);
+    if (basis.filter(it -> settled.contains(queue, it)).isPresent()) {
+      return;
+    }
     LocalQueueStatus wanted = statuses.of(queue, clusterQueue);
-    status(ApiKind.LOCAL_QUEUE, queue.metadata(), queue.status(), wanted);
+    if (!status(ApiKind.LOCAL_QUEUE, queue.metadata(), queue.status(), wanted)) {
+      basis.ifPresent(it -> settled.add(queue, it));
+    }
   }
 
-  private void status(ApiKind kind, ObjectMeta metadata, Record old, Record wanted) {
-    StatusWrite.between(InUse.ref(kind, metadata), metadata.resourceVersion(), old, wanted, MANAGER)
-        .ifPresent(writes::add);
+  /** Whether a status has to be written. */
+  private boolean status(ApiKind kind, ObjectMeta metadata, Record old, Record wanted) {
+    Optional<Write> write =
+        StatusWrite.between(
+            InUse.ref(kind, metadata), metadata.resourceVersion(), old, wanted, MANAGER);
+    write.ifPresent(writes::add);
+    return write.isPresent();
   }
 }

@@ -80,6 +80,9 @@ public final class QueueStatusController implements Controller {
   /** Used by the thread only. */
   private final QueueReads reads = new QueueReads();
 
+  /** Used by the thread only. */
+  private final SettledQueues settled = new SettledQueues();
+
   /**
    * Starts to go over queues.
    *
@@ -204,12 +207,14 @@ public final class QueueStatusController implements Controller {
       return new Passed(true, false, 0);
     }
     reads.begin();
+    settled.begin();
     List<Write> planned =
         QueuePlanner.plan(
             QueueObjects.of(objects, reads),
             snapshot.get(),
             fairSharing,
-            clock.instant().truncatedTo(ChronoUnit.SECONDS));
+            clock.instant().truncatedTo(ChronoUnit.SECONDS),
+            settled);
     List<Future<Written>> under = new ArrayList<>();
     EnumSet<Written> results = EnumSet.noneOf(Written.class);
     try {

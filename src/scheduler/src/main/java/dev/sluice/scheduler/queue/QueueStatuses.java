@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -143,6 +144,21 @@ final class QueueStatuses {
 
   private static Quantity quantity(String resource, long amount) {
     return Amount.toQuantity(resource, amount);
+  }
+
+  /**
+   * What the status of a LocalQueue follows from; empty if also from the time.
+   *
+   * @param clusterQueue its ClusterQueue, or null
+   */
+  Optional<SettledQueues.Basis> basis(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
+    if (snapshot.fairSample(queue, now).isPresent()) {
+      return Optional.empty();
+    }
+    List<Inactivity> inactivity =
+        clusterQueue == null ? List.of() : snapshot.inactivity(clusterQueue.metadata().name());
+    Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));
+    return Optional.of(new SettledQueues.Basis(clusterQueue, inactivity, count));
   }
 
   /**

@@ -13,8 +13,15 @@ import java.util.Map;
 final class Tally {
   /** What one queue has. */
   static final class Count {
+    private static final Count NOTHING = new Count();
+
     int pending;
     final Holdings held = new Holdings();
+
+    /** Whether the numbers are the same. */
+    boolean isAs(Count other) {
+      return this == other || (pending == other.pending && held.isAs(other.held));
+    }
   }
 
   private final Map<String, Count> clusterQueues = new HashMap<>();
@@ -48,10 +55,10 @@ final class Tally {
   }
 
   Count clusterQueue(String name) {
-    return clusterQueues.getOrDefault(name, new Count());
+    return clusterQueues.getOrDefault(name, Count.NOTHING);
   }
 
   Count localQueue(ObjectKey key) {
-    return localQueues.getOrDefault(key, new Count());
+    return localQueues.getOrDefault(key, Count.NOTHING);
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Objects as last seen or last written by this process, whichever is later, so that a plan does not
@@ -60,6 +61,11 @@ public final class Objects implements ObjectCache {
   @Override
   public Collection<JsonNode> all(GroupKind kind) {
     return view.all(kind);
+  }
+
+  /** All objects of a kind, in the order of their names, each as last seen or last written. */
+  public Stream<JsonNode> allLatest(GroupKind kind) {
+    return view.all(kind).stream().map(seen -> latest(kind, seen));
   }
 
   @Override

@@ -13,18 +13,24 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.testkit.Tier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What has to be written of queues, decided from real engines. */
 class QueuePlannerTest {
@@ -112,6 +118,14 @@ class QueuePlannerTest {
 
   private List<Write> plan(
       List<ClusterQueue> queues, List<LocalQueue> localQueues, List<ResourceFlavor> flavors) {
+    return plan(queues, localQueues, flavors, new SettledQueues());
+  }
+
+  private List<Write> plan(
+      List<ClusterQueue> queues,
+      List<LocalQueue> localQueues,
+      List<ResourceFlavor> flavors,
+      SettledQueues settled) {
     Map<String, ClusterQueue> byName =
         queues.isEmpty() ? Map.of() : Map.of("cq", queues.getFirst());
     List<AdmissionCheck> checks = List.of();
@@ -119,7 +133,8 @@ class QueuePlannerTest {
         new QueueObjects(byName, localQueues, List.of(), flavors, checks, List.of()),
         engine.snapshot(T),
         false,
-        T);
+        T,
+        settled);
   }
 
   private static JsonNode patch(List<Write> writes, String kind) {
@@ -380,5 +395,64 @@ class QueuePlannerTest {
     assertThat(patch(plan(List.of(), List.of(), List.of(flavor(leaving))), "ResourceFlavor"))
         .hasToString("{\"metadata\":{\"finalizers\":[]}}");
     assertThat(plan(List.of(), List.of(), List.of(flavor("")))).isEmpty();
+  }
+
+  /** The queues after these writes were stored. */
+  private static LocalQueue stored(LocalQueue queue, List<Write> writes) {
+    LocalQueue now = queue;
+    for (Write write : writes) {
+      if (write instanceof Write.MergePatch patch
+          && patch.target().kind().kind().equals("LocalQueue")) {
+        now =
+            HubObjects.read(
+                LocalQueue.class, MergePatch.applied(HubObjects.write(now), patch.patch()));
+      }
+    }
+    return now;
+  }
+
+  /** Something that changes the status of the LocalQueue, or may. */
+  private ClusterQueue changed(ClusterQueue queue, Random random) {
+    String workload = "w" + random.nextInt(3);
+    switch (random.nextInt(7)) {
+      case 0 -> holding(workload, String.valueOf(1 + random.nextInt(2)), random.nextBoolean());
+      case 1 -> waiting(workload);
+      case 2 ->
+          engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, new ObjectKey("ns", workload)), T);
+      case 3 -> engine.apply(Change.upserted(ObjectKind.RESOURCE_FLAVOR, flavor("")), T);
+      case 4 ->
+          engine.apply(new Change.Deleted(ObjectKind.RESOURCE_FLAVOR, new ObjectKey("", "f")), T);
+      case 5 -> {
+        ClusterQueue now = clusterQueue("", random.nextBoolean() ? ",\"stopPolicy\":\"Hold\"" : "");
+        engine.apply(Change.upserted(ObjectKind.CLUSTER_QUEUE, now), T);
+        return now;
+      }
+      default -> {} // nothing
+    }
+    return queue;
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whatWasRightInThePassBeforeIsLeftOutOnlyAsLongAsItIsRight(long seed) {
+    Random random = new Random(seed);
+    SettledQueues settled = new SettledQueues();
+    ClusterQueue queue = clusterQueue("", "");
+    LocalQueue local = localQueue("");
+    told(queue, local);
+    for (int pass = 0; pass < 100; pass++) {
+      queue = changed(queue, random);
+      List<ClusterQueue> queues = random.nextInt(10) == 0 ? List.of() : List.of(queue);
+      settled.begin();
+
+      List<Write> writes = plan(queues, List.of(local), List.of(), settled);
+
+      assertThat(writes).as("pass %d", pass).isEqualTo(plan(queues, List.of(local), List.of()));
+      local = stored(local, writes);
+    }
+  }
+
+  private static LongStream seeds() {
+    return LongStream.range(0, Tier.number(10, 50));
   }
 }
