@@ -23,6 +23,7 @@ import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,8 +67,13 @@ class LateWriteE2E {
 
   /** With quota for one. */
   private static void queue(String name) {
+    queue(name, "{");
+  }
+
+  private static void queue(String name, String begin) {
     Kueue.create(CLUSTER.api(), RESOURCE_FLAVOR, name, "{}").orThrow();
-    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, name, Kueue.clusterQueue(name, 4)).orThrow();
+    String queue = Kueue.clusterQueue(name, 4).replaceFirst("\\{", begin);
+    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, name, queue).orThrow();
     Kueue.create(CLUSTER.api(), LOCAL_QUEUE, name, Kueue.localQueue(name)).orThrow();
   }
 
@@ -187,6 +193,38 @@ class LateWriteE2E {
       refused.set(false);
       SCHEDULER.await("the grown one has quota", () -> has("QuotaReserved", "grown"));
       SCHEDULER.await("the small one has ended", () -> has("Finished", "small"));
+      SchedulerBeside.stop(scheduler);
+    }
+  }
+
+  @Test
+  void anEvictionThatFindsALaterVersionIsNotSentAgainBeforeThatIsSeenOrASecondIsOver()
+      throws IOException, InterruptedException {
+    String status = "PATCH " + path("yielding") + "/status";
+    List<Long> tries = new CopyOnWriteArrayList<>();
+    Optional<Detour.Answer> conflict =
+        Optional.of(new Detour.Answer(409, Map.of(), "{\"message\":\"it has changed\"}"));
+    queue("yields", "{\"preemption\":{\"withinClusterQueue\":\"LowerPriority\"},");
+    try (Detour detour =
+            Detour.to(CLUSTER.api())
+                .with(
+                    call ->
+                        call.is(status)
+                                && call.body().contains("Evicted")
+                                && tries.add(System.nanoTime())
+                                && tries.size() == 1
+                            ? conflict
+                            : Optional.empty());
+        SluiceProcess scheduler = SCHEDULER.start(detour.kubeconfig(CLUSTER.folder()))) {
+      Kueue.create(CLUSTER.api(), WORKLOAD, "yielding", Kueue.workload("yields", 4)).orThrow();
+      SCHEDULER.await("the first one runs", () -> has("Admitted", "yielding"));
+
+      String important = Kueue.workload("yields", 4).replaceFirst("\\{", "{\"priority\":1000,");
+      Kueue.create(CLUSTER.api(), WORKLOAD, "important", important).orThrow();
+      SCHEDULER.await("it gives way", () -> has("Evicted", "yielding"));
+
+      assertThat(Duration.ofNanos(tries.get(1) - tries.get(0)))
+          .isGreaterThanOrEqualTo(Duration.ofMillis(900));
       SchedulerBeside.stop(scheduler);
     }
   }

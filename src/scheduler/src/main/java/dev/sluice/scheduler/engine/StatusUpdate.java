@@ -73,6 +73,11 @@ public record StatusUpdate(
     return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }
 
+  /** Whether it may be refused for lack of quota or of places. */
+  public boolean takesQuota() {
+    return kind == Kind.RESERVED || kind == Kind.PLACED;
+  }
+
   /** Whether others are evicted for it, which it says in its turn. */
   public boolean isForPreemptor() {
     return kind == Kind.PENDING && !made.isEmpty();

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 /**
  * Writes the pending reason of Workloads. Each is written after a short delay, since most are
  * admitted within it, the longest pending first. These writes must not slow down admissions: while
- * Workloads are being admitted or evicted, one reason is written for twenty of them, and one a
+ * Workloads are being admitted or evicted, one reason is written for fifty of them, and one a
  * second. A burst is still sent at once. A Workload for which others are evicted is told of after a
  * second, whatever else is written: until then most have their quota, and one write tells of both.
  * Thread-safe; one thread of its own sends the writes.
@@ -33,7 +33,7 @@ final class PendingReasonReporter implements AutoCloseable {
   private static final double BURST = 100;
   private static final double PER_SECOND = 200;
   private static final double PER_SECOND_WHEN_BUSY = 1; // and more with decisions
-  private static final double PER_DECISION = 0.05;
+  private static final double PER_DECISION = 0.02;
   private static final double NANOS = 1e9;
 
   private final Predicate<ObjectKey> tell;

@@ -58,6 +58,9 @@ public final class WorkloadController implements Controller {
 
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
+  /** The watch shows within this time what a write conflicts with, and reconciles at once then. */
+  private static final Duration UNTIL_SEEN = Duration.ofSeconds(1);
+
   private final Objects objects;
   private final WorkloadTriggers triggers;
   private final WorkloadDependencies dependencies;
@@ -223,7 +226,9 @@ public final class WorkloadController implements Controller {
         yield new Result.Again(Duration.ZERO);
       }
       case WriteResult.Conflict(var message) when isAsSeen(latest) ->
-          fenced(entry, latest, message);
+          decided.takesQuota()
+              ? fenced(entry, latest, message)
+              : failed(entry, 1, new Result.Again(UNTIL_SEEN));
       case WriteResult.Conflict _, WriteResult.Unanswered _ -> failed(entry, 1, Result.FAILED);
       case WriteResult.Refused _ -> failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
       case WriteResult.Missing _ -> {

@@ -123,9 +123,9 @@ class PendingReasonReporterTest {
       awaitTold(101);
 
       for (int i = 0; i < 100; i++) {
-        reporter.busy(); // one for twenty
+        reporter.busy(); // one for fifty
       }
-      awaitTold(106);
+      awaitTold(103);
 
       pass(Duration.ofSeconds(2)); // then it is calm
       awaitTold(200);
