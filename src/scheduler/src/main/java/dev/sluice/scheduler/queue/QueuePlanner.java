@@ -42,7 +42,7 @@ final class QueuePlanner {
   /**
    * The writes of a pass.
    *
-   * @param settled in which the pass has begun
+   * @param settled of the passes before this one
    */
   static List<Write> plan(
       QueueObjects objects,
@@ -50,6 +50,7 @@ final class QueuePlanner {
       boolean fairSharing,
       Instant now,
       SettledQueues settled) {
+    settled.begin(objects.clusterQueues().values());
     QueuePlanner planner =
         new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now), settled);
     planner.plan();
@@ -111,13 +112,16 @@ final class QueuePlanner {
   private void plan(LocalQueue queue) {
     String name = queue.spec().clusterQueue();
     @Nullable ClusterQueue clusterQueue = name == null ? null : objects.clusterQueues().get(name);
-    Optional<SettledQueues.Basis> basis = statuses.basis(queue, clusterQueue);
-    if (basis.filter(it -> settled.contains(queue, it)).isPresent()) {
+    SettledQueues.Basis basis =
+        settled.basis(clusterQueue, statuses.inactivity(clusterQueue), statuses.count(queue));
+    boolean mayBeSettled = !statuses.dependsOnTime(queue);
+    if (mayBeSettled && settled.contains(queue, basis)) {
       return;
     }
     LocalQueueStatus wanted = statuses.of(queue, clusterQueue);
-    if (!status(ApiKind.LOCAL_QUEUE, queue.metadata(), queue.status(), wanted)) {
-      basis.ifPresent(it -> settled.add(queue, it));
+    boolean isWritten = status(ApiKind.LOCAL_QUEUE, queue.metadata(), queue.status(), wanted);
+    if (mayBeSettled && !isWritten) {
+      settled.add(queue, basis);
     }
   }
 

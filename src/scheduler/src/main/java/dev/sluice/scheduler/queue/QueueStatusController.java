@@ -207,7 +207,6 @@ public final class QueueStatusController implements Controller {
       return new Passed(true, false, 0);
     }
     reads.begin();
-    settled.begin();
     List<Write> planned =
         QueuePlanner.plan(
             QueueObjects.of(objects, reads),

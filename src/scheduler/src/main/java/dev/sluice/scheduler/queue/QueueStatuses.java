@@ -32,7 +32,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -146,19 +145,19 @@ final class QueueStatuses {
     return Amount.toQuantity(resource, amount);
   }
 
-  /**
-   * What the status of a LocalQueue follows from; empty if also from the time.
-   *
-   * @param clusterQueue its ClusterQueue, or null
-   */
-  Optional<SettledQueues.Basis> basis(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
-    if (snapshot.fairSample(queue, now).isPresent()) {
-      return Optional.empty();
-    }
-    List<Inactivity> inactivity =
-        clusterQueue == null ? List.of() : snapshot.inactivity(clusterQueue.metadata().name());
-    Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));
-    return Optional.of(new SettledQueues.Basis(clusterQueue, inactivity, count));
+  /** What counts for the LocalQueue. */
+  Tally.Count count(LocalQueue queue) {
+    return tally.localQueue(ObjectKey.of(queue.metadata()));
+  }
+
+  /** What keeps the ClusterQueue from admitting; nothing of none. */
+  List<Inactivity> inactivity(@Nullable ClusterQueue clusterQueue) {
+    return clusterQueue == null ? List.of() : snapshot.inactivity(clusterQueue.metadata().name());
+  }
+
+  /** Whether its status follows from the time, too. */
+  boolean dependsOnTime(LocalQueue queue) {
+    return snapshot.fairSample(queue, now).isPresent();
   }
 
   /**
@@ -167,7 +166,7 @@ final class QueueStatuses {
    * @param clusterQueue its ClusterQueue, or null
    */
   LocalQueueStatus of(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
-    Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));
+    Tally.Count count = count(queue);
     return new LocalQueueStatus(
         active(queue, clusterQueue),
         count.pending,
@@ -214,8 +213,7 @@ final class QueueStatuses {
     if (clusterQueue == null) {
       return condition(queue, false, Reasons.CLUSTER_QUEUE_DOES_NOT_EXIST, no);
     }
-    List<Inactivity> causes = snapshot.inactivity(clusterQueue.metadata().name());
-    return causes.isEmpty()
+    return inactivity(clusterQueue).isEmpty()
         ? condition(queue, true, Reasons.READY, "Can submit new workloads to localQueue")
         : condition(queue, false, Reasons.CLUSTER_QUEUE_IS_INACTIVE, no);
   }

@@ -1,8 +1,11 @@
 package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.ClusterQueueSpec;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.inventory.Inactivity;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,28 +18,51 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettledQueues {
   /**
-   * What the status of a LocalQueue follows from. Objects are compared by identity: {@link
-   * QueueReads} reads each version once.
+   * What the status of a LocalQueue follows from, beside itself.
+   *
+   * @param spec of its ClusterQueue, the same object as long as it is equal; null if there is none
    */
-  record Basis(
-      @Nullable ClusterQueue clusterQueue, List<Inactivity> inactivity, Tally.Count count) {
+  record Basis(@Nullable ClusterQueueSpec spec, List<Inactivity> inactivity, Tally.Count count) {
     boolean isAs(Basis other) {
-      return clusterQueue == other.clusterQueue
-          && count.isAs(other.count)
-          && inactivity.equals(other.inactivity);
+      return spec == other.spec && count.isAs(other.count) && inactivity.equals(other.inactivity);
     }
   }
 
+  /** By identity: {@link QueueReads} reads each version once. */
   private Map<LocalQueue, Basis> before = new IdentityHashMap<>();
+
   private Map<LocalQueue, Basis> now = new IdentityHashMap<>();
 
-  /** A pass begins: queues that the one before did not find settled are forgotten. */
-  void begin() {
+  /** By the names of the ClusterQueues, whose statuses change with most passes. */
+  private Map<String, ClusterQueueSpec> specs = new HashMap<>();
+
+  /**
+   * A pass begins: LocalQueues that the one before did not find settled are forgotten.
+   *
+   * @param clusterQueues all that there are
+   */
+  void begin(Collection<ClusterQueue> clusterQueues) {
     before = now;
     now = new IdentityHashMap<>();
+    Map<String, ClusterQueueSpec> latest = new HashMap<>();
+    for (ClusterQueue queue : clusterQueues) {
+      ClusterQueueSpec known = specs.get(queue.metadata().name());
+      latest.put(queue.metadata().name(), queue.spec().equals(known) ? known : queue.spec());
+    }
+    specs = latest;
   }
 
-  /** Whether the status is still right, and remains settled. */
+  /**
+   * What the status of a LocalQueue follows from in this pass.
+   *
+   * @param clusterQueue its ClusterQueue, or null
+   */
+  Basis basis(@Nullable ClusterQueue clusterQueue, List<Inactivity> inactivity, Tally.Count count) {
+    ClusterQueueSpec spec = clusterQueue == null ? null : specs.get(clusterQueue.metadata().name());
+    return new Basis(spec, inactivity, count);
+  }
+
+  /** Whether the status is still right; it remains settled then. */
   boolean contains(LocalQueue queue, Basis basis) {
     Basis known = before.get(queue);
     if (known == null || !known.isAs(basis)) {

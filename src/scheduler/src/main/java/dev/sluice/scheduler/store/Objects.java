@@ -65,7 +65,9 @@ public final class Objects implements ObjectCache {
 
   /** All objects of a kind, in the order of their names, each as last seen or last written. */
   public Stream<JsonNode> allLatest(GroupKind kind) {
-    return view.all(kind).stream().map(seen -> latest(kind, seen));
+    Stream<JsonNode> seen = view.all(kind).stream();
+    boolean wroteSome = written.keySet().stream().anyMatch(it -> it.kind().equals(kind));
+    return wroteSome ? seen.map(it -> latest(kind, it)) : seen; // a key for each is not for free
   }
 
   @Override

@@ -443,8 +443,6 @@ class QueuePlannerTest {
     for (int pass = 0; pass < 100; pass++) {
       queue = changed(queue, random);
       List<ClusterQueue> queues = random.nextInt(10) == 0 ? List.of() : List.of(queue);
-      settled.begin();
-
       List<Write> writes = plan(queues, List.of(local), List.of(), settled);
 
       assertThat(writes).as("pass %d", pass).isEqualTo(plan(queues, List.of(local), List.of()));
