@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +21,21 @@ final class SettledQueues {
   /**
    * What the status of a LocalQueue follows from, beside itself.
    *
-   * @param spec of its ClusterQueue, the same object as long as it is equal; null if there is none
+   * @param spec of its ClusterQueue, the same object as long as it is equal, so that it is compared
+   *     at no cost; null if there is none
    */
   record Basis(@Nullable ClusterQueueSpec spec, List<Inactivity> inactivity, Tally.Count count) {
     boolean isAs(Basis other) {
-      return spec == other.spec && count.isAs(other.count) && inactivity.equals(other.inactivity);
+      return Objects.equals(spec, other.spec)
+          && count.isAs(other.count)
+          && inactivity.equals(other.inactivity);
     }
   }
 
   /** By identity: {@link QueueReads} reads each version once. */
-  private Map<LocalQueue, Basis> before = new IdentityHashMap<>();
+  private IdentityHashMap<LocalQueue, Basis> before = new IdentityHashMap<>();
 
-  private Map<LocalQueue, Basis> now = new IdentityHashMap<>();
+  private IdentityHashMap<LocalQueue, Basis> now = new IdentityHashMap<>();
 
   /** By the names of the ClusterQueues, whose statuses change with most passes. */
   private Map<String, ClusterQueueSpec> specs = new HashMap<>();
