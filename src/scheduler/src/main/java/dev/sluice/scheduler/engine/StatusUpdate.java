@@ -73,14 +73,14 @@ public record StatusUpdate(
     return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }
 
+  /** Whether it is stored at once: it is counted already, or others are evicted because of it. */
+  public boolean isUrgent() {
+    return isAssumed() || !made.isEmpty();
+  }
+
   /** Whether it may be refused for lack of quota or of places. */
   public boolean takesQuota() {
     return kind == Kind.RESERVED || kind == Kind.PLACED;
-  }
-
-  /** Whether others are evicted for it, which it says in its turn. */
-  public boolean isForPreemptor() {
-    return kind == Kind.PENDING && !made.isEmpty();
   }
 
   /** The same as a change of what an earlier decision, which was not stored yet, started from. */

@@ -13,18 +13,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the pending reason of Workloads. Each is written after a short delay, since most are
- * admitted within it, the longest pending first. These writes must not slow down admissions: while
- * Workloads are being admitted or evicted, one reason is written for fifty of them, and one a
- * second. A burst is still sent at once. A Workload for which others are evicted is told of after a
- * second, whatever else is written: until then most have their quota, and one write tells of both.
- * Thread-safe; one thread of its own sends the writes.
+ * Writes the pending reason of Workloads that were not evaluated themselves. Each is written after
+ * a short delay, since most are admitted within it, the longest pending first. These writes must
+ * not slow down admissions: while Workloads are being admitted or evicted, one reason is written
+ * for fifty of them, and one a second. A burst is still sent at once. Thread-safe; one thread of
+ * its own sends the writes.
  */
 final class PendingReasonReporter implements AutoCloseable {
   private static final long PATIENCE = Duration.ofMillis(200).toNanos();
-  private static final long PATIENCE_OF_PREEMPTORS = Duration.ofSeconds(1).toNanos();
   private static final long CALM_AFTER = Duration.ofSeconds(2).toNanos();
 
   /** The longest that telling one, or the pause after it, may take. */
@@ -40,12 +39,8 @@ final class PendingReasonReporter implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final SupervisedThread thread;
 
-  /** When each may be told, in the order in which they came. */
   @GuardedBy("this")
-  private final Map<ObjectKey, Long> waiting = new LinkedHashMap<>();
-
-  @GuardedBy("this")
-  private final Map<ObjectKey, Long> preemptors = new LinkedHashMap<>();
+  private final Map<ObjectKey, Long> due = new LinkedHashMap<>();
 
   private final AtomicInteger decisions = new AtomicInteger(); // that were not counted yet
   private volatile long busyAt;
@@ -69,17 +64,7 @@ final class PendingReasonReporter implements AutoCloseable {
 
   /** Adds a pending Workload; a known one keeps its place. */
   synchronized void add(ObjectKey workload) {
-    add(workload, waiting, PATIENCE);
-  }
-
-  /** Adds a pending Workload for which others are evicted. */
-  synchronized void addPreemptor(ObjectKey workload) {
-    add(workload, preemptors, PATIENCE_OF_PREEMPTORS);
-  }
-
-  @GuardedBy("this")
-  private void add(ObjectKey workload, Map<ObjectKey, Long> line, long patience) {
-    if (line.putIfAbsent(workload, nanoTime.getAsLong() + patience) == null) {
+    if (due.putIfAbsent(workload, nanoTime.getAsLong() + PATIENCE) == null) {
       notifyAll();
     }
   }
@@ -90,77 +75,54 @@ final class PendingReasonReporter implements AutoCloseable {
     decisions.incrementAndGet();
   }
 
-  /**
-   * The next to be told.
-   *
-   * @param spends whether it takes one from the budget
-   */
-  private record Turn(ObjectKey workload, boolean spends) {}
-
   private boolean step(Heartbeat heart) throws InterruptedException {
     heart.rest();
-    Turn turn = next();
+    ObjectKey next = next();
     heart.beat();
     boolean told = false;
     try {
-      if (tell.test(turn.workload()) && turn.spends()) {
-        left--;
+      if (tell.test(next)) {
+        spend();
       }
       told = true;
     } finally {
       if (!told) {
-        putBack(turn);
+        add(next);
       }
     }
     return true;
   }
 
-  private void putBack(Turn turn) {
-    if (turn.spends()) {
-      add(turn.workload());
-    } else {
-      addPreemptor(turn.workload());
-    }
-  }
-
-  private synchronized Turn next() throws InterruptedException {
+  private synchronized ObjectKey next() throws InterruptedException {
     while (true) {
-      long now = nanoTime.getAsLong();
-      earn(now);
-      long preemptor = nanosUntilFirst(preemptors, now);
-      if (preemptor <= 0) {
-        return new Turn(takeFirst(preemptors), false);
+      Iterator<Map.Entry<ObjectKey, Long>> oldest = due.entrySet().iterator();
+      Map.@Nullable Entry<ObjectKey, Long> entry = oldest.hasNext() ? oldest.next() : null;
+      long patience = entry == null ? Long.MAX_VALUE : entry.getValue() - nanoTime.getAsLong();
+      if (entry != null && patience <= 0) {
+        ObjectKey key = entry.getKey();
+        oldest.remove();
+        return key;
       }
-      long other = Math.max(nanosUntilFirst(waiting, now), nanosUntilEarned());
-      if (other <= 0) {
-        return new Turn(takeFirst(waiting), true);
-      }
-      long wait = Math.min(preemptor, other);
-      if (wait == Long.MAX_VALUE) {
+      if (entry == null) {
         wait();
       } else {
-        TimeUnit.NANOSECONDS.timedWait(this, wait);
+        TimeUnit.NANOSECONDS.timedWait(this, patience);
       }
     }
   }
 
-  private static long nanosUntilFirst(Map<ObjectKey, Long> line, long now) {
-    Iterator<Long> due = line.values().iterator();
-    return due.hasNext() ? due.next() - now : Long.MAX_VALUE;
+  /** Takes one from the budget, and waits until there is one. */
+  private void spend() throws InterruptedException {
+    left--;
+    earn();
+    while (left < 1) {
+      TimeUnit.NANOSECONDS.sleep(Math.round((1 - left) / rate() * NANOS));
+      earn();
+    }
   }
 
-  private static ObjectKey takeFirst(Map<ObjectKey, Long> line) {
-    Iterator<ObjectKey> keys = line.keySet().iterator();
-    ObjectKey first = keys.next();
-    keys.remove();
-    return first;
-  }
-
-  private long nanosUntilEarned() {
-    return left >= 1 ? 0 : Math.round((1 - left) / rate() * NANOS);
-  }
-
-  private void earn(long now) {
+  private void earn() {
+    long now = nanoTime.getAsLong();
     double earned = (now - countedAt) / NANOS * rate() + decisions.getAndSet(0) * PER_DECISION;
     left = Math.min(BURST, left + earned);
     countedAt = now;

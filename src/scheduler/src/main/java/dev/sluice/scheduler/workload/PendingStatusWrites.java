@@ -21,7 +21,7 @@ final class PendingStatusWrites {
   void put(StatusUpdate decided) {
     entries.merge(
         decided.workload(),
-        new Entry(decided, 0, decided.isAssumed()),
+        new Entry(decided, 0, decided.isUrgent()),
         (old, fresh) ->
             new Entry(fresh.decided().since(old.decided()), 0, fresh.due() || old.due()));
   }

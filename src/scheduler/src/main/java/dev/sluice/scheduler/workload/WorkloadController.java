@@ -123,11 +123,9 @@ public final class WorkloadController implements Controller {
         continue;
       }
       pending.put(decided);
-      if (decided.isAssumed()) {
+      if (decided.isUrgent()) {
         reporter.busy();
         queue.add(decided.workload());
-      } else if (decided.isForPreemptor()) {
-        reporter.addPreemptor(decided.workload());
       } else {
         reporter.add(decided.workload());
       }
