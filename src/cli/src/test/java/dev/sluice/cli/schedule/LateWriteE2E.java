@@ -67,13 +67,12 @@ class LateWriteE2E {
 
   /** With quota for one. */
   private static void queue(String name) {
-    queue(name, "{");
+    queue(name, Kueue.clusterQueue(name, 4));
   }
 
-  private static void queue(String name, String begin) {
+  private static void queue(String name, String clusterQueue) {
     Kueue.create(CLUSTER.api(), RESOURCE_FLAVOR, name, "{}").orThrow();
-    String queue = Kueue.clusterQueue(name, 4).replaceFirst("\\{", begin);
-    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, name, queue).orThrow();
+    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, name, clusterQueue).orThrow();
     Kueue.create(CLUSTER.api(), LOCAL_QUEUE, name, Kueue.localQueue(name)).orThrow();
   }
 
@@ -204,7 +203,10 @@ class LateWriteE2E {
     List<Long> tries = new CopyOnWriteArrayList<>();
     Optional<Detour.Answer> conflict =
         Optional.of(new Detour.Answer(409, Map.of(), "{\"message\":\"it has changed\"}"));
-    queue("yields", "{\"preemption\":{\"withinClusterQueue\":\"LowerPriority\"},");
+    queue(
+        "yields",
+        Kueue.clusterQueue("yields", 4)
+            .replaceFirst("\\{", "{\"preemption\":{\"withinClusterQueue\":\"LowerPriority\"},"));
     try (Detour detour =
             Detour.to(CLUSTER.api())
                 .with(

@@ -58,7 +58,7 @@ public final class WorkloadController implements Controller {
 
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
-  /** The watch shows within this time what a write conflicts with, and reconciles at once then. */
+  /** Before a write is sent again, unless the watch shows what it conflicts with earlier. */
   private static final Duration UNTIL_SEEN = Duration.ofSeconds(1);
 
   private final Objects objects;

@@ -118,22 +118,23 @@ class QueuePlannerTest {
 
   private List<Write> plan(
       List<ClusterQueue> queues, List<LocalQueue> localQueues, List<ResourceFlavor> flavors) {
-    return plan(queues, localQueues, flavors, new SettledQueues());
+    return plan(queues, localQueues, flavors, new SettledQueues(), T);
   }
 
   private List<Write> plan(
       List<ClusterQueue> queues,
       List<LocalQueue> localQueues,
       List<ResourceFlavor> flavors,
-      SettledQueues settled) {
+      SettledQueues settled,
+      Instant now) {
     Map<String, ClusterQueue> byName =
         queues.isEmpty() ? Map.of() : Map.of("cq", queues.getFirst());
     List<AdmissionCheck> checks = List.of();
     return QueuePlanner.plan(
         new QueueObjects(byName, localQueues, List.of(), flavors, checks, List.of()),
-        engine.snapshot(T),
+        engine.snapshot(now),
         false,
-        T,
+        now,
         settled);
   }
 
@@ -177,22 +178,18 @@ class QueuePlannerTest {
   }
 
   /**
-   * The status of the LocalQueue if its history was written down at that time, and nobody waits.
+   * An engine of a LocalQueue whose history was written down at that time, and where nobody waits.
    *
    * @param used what it had used by then
    * @param runs what runs since
    */
-  private JsonNode fairStatus(String written, int used, int runs) {
+  private LocalQueue fair(ClusterQueue queue, String written, int used, int runs) {
     engine =
         new QuotaEngine(
             EngineConfiguration.defaults()
                 .withAdmissionFairSharing(
                     new AdmissionFairSharing(
                         Duration.ofMinutes(10), Duration.ofMinutes(5), Map.of())));
-    ClusterQueue queue =
-        clusterQueue(
-            ",\"finalizers\":[" + FINALIZER + "]",
-            ",\"admissionScope\":{\"admissionMode\":\"UsageBasedAdmissionFairSharing\"}");
     LocalQueue local =
         read(
             LocalQueue.class,
@@ -207,6 +204,19 @@ class QueuePlannerTest {
     if (runs > 0) {
       holding("a", String.valueOf(runs), true);
     }
+    return local;
+  }
+
+  private static ClusterQueue fairQueue() {
+    return clusterQueue(
+        ",\"finalizers\":[" + FINALIZER + "]",
+        ",\"admissionScope\":{\"admissionMode\":\"UsageBasedAdmissionFairSharing\"}");
+  }
+
+  /** The status of that LocalQueue. */
+  private JsonNode fairStatus(String written, int used, int runs) {
+    ClusterQueue queue = fairQueue();
+    LocalQueue local = fair(queue, written, used, runs);
 
     return patch(plan(List.of(queue), List.of(local), List.of()), "LocalQueue").path("status");
   }
@@ -217,6 +227,21 @@ class QueuePlannerTest {
         .as("half of the past, and half of what runs")
         .isEqualTo(
             "{\"admissionFairSharingStatus\":{\"consumedResources\":{\"cpu\":\"3\"},\"lastUpdate\":\"2026-11-21T12:00:00Z\"}}");
+  }
+
+  @Test
+  void writesDownWhatALocalQueueHasUsedAlsoIfNothingElseChanges() {
+    ClusterQueue queue = fairQueue();
+    LocalQueue local = fair(queue, "2026-11-21T11:59:00Z", 4, 2);
+    SettledQueues settled = new SettledQueues();
+    local = stored(local, plan(List.of(queue), List.of(local), List.of(), settled, T));
+    List<Write> second = plan(List.of(queue), List.of(local), List.of(), settled, T);
+
+    List<Write> later =
+        plan(List.of(queue), List.of(local), List.of(), settled, T.plus(Duration.ofMinutes(5)));
+
+    assertThat(second).noneMatch(it -> it.target().kind().kind().equals("LocalQueue"));
+    assertThat(patch(later, "LocalQueue").at("/status/fairSharing").isMissingNode()).isFalse();
   }
 
   @Test
@@ -443,7 +468,8 @@ class QueuePlannerTest {
     for (int pass = 0; pass < 100; pass++) {
       queue = changed(queue, random);
       List<ClusterQueue> queues = random.nextInt(10) == 0 ? List.of() : List.of(queue);
-      List<Write> writes = plan(queues, List.of(local), List.of(), settled);
+
+      List<Write> writes = plan(queues, List.of(local), List.of(), settled, T);
 
       assertThat(writes).as("pass %d", pass).isEqualTo(plan(queues, List.of(local), List.of()));
       local = stored(local, writes);
