@@ -137,7 +137,7 @@ public final class DispatchController implements Controller {
     this.drain = new DrainController(ports, workers, requestQueues, this::identity, settings);
     this.metrics = new DispatchMetrics(ports.registry(), ports.role());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
-    this.lag = new ChangeLag(measured);
+    this.lag = new ChangeLag(measured::lag);
     this.queueChanges = new QueueChanges(ports, requestQueues, queue::add);
     this.held = new HeldDeletions(ports, workers, HeldDeletions.PATIENCE);
     this.refusals = new RefusalEvents(ports);
@@ -242,7 +242,7 @@ public final class DispatchController implements Controller {
   }
 
   private Result carryOut(ObjectKey key, JsonNode workload, Identity us) {
-    ChangeLag.RemoteChange change = lag.unanswered(key);
+    List<ChangeLag.RemoteChange> changes = lag.unanswered(key);
     Optional<Instant> refused = refusedMirrors.until(key, ports.clock().instant());
     Situation situation = situations.of(workload, us.manager(), refused.isPresent(), memory(key));
     Plan plan = planner(us).plan(situation);
@@ -272,7 +272,7 @@ public final class DispatchController implements Controller {
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
         .forEach(it -> metrics.admitted(workload, it.cluster()));
-    lag.planned(key, change, plan);
+    lag.planned(key, changes, plan);
     return rest(plan, again, refused);
   }
 
