@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * The program that prepares the libraries of a packaged program for a quick start: it trims Bouncy
- * Castle and brings classes into a format that a cache of linked classes takes.
+ * Castle, brings classes into a format that a cache of linked classes takes, and puts all of it
+ * into one jar beside the program, which the launcher starts.
  *
  * <p>Bouncy Castle is 9 MB, of which certificates need a twentieth. Its jars are signed, too, and a
  * JVM verifies a signature of 7,000 entries before it takes the first class from such a jar. The
@@ -24,7 +25,7 @@ public final class PackagedLibraries {
 
   /**
    * Replaces libraries by what they shall be. They must be whole: a class that was removed does not
-   * come back.
+   * come back. Beside {@code program.jar} comes {@code program-whole.jar}.
    *
    * @param args the jar of a program whose libraries are beside it in a folder {@code lib}
    */
@@ -51,5 +52,10 @@ public final class PackagedLibraries {
     }
     TrimmedLibraries.trim(ours, trimmed);
     OldClasses.update(others);
+    WholeJar.write(program, program.resolveSibling(whole(program)));
+  }
+
+  private static String whole(Path program) {
+    return program.getFileName().toString().replaceFirst("\\.jar$", "-whole.jar");
   }
 }

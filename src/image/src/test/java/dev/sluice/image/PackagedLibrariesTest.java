@@ -2,6 +2,7 @@ package dev.sluice.image;
 
 import static dev.sluice.image.LocalVariablesTest.put;
 import static dev.sluice.image.TrimmedLibrariesTest.thatNames;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -17,6 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which libraries of a packaged program are changed. */
 class PackagedLibrariesTest {
+  private static final String MANIFEST =
+      """
+      Manifest-Version: 1.0
+      Class-Path: lib/bcprov-jdk18on-1.0.jar lib/asking-1.0.jar
+
+      """;
+
   @TempDir private Path folder;
 
   /** A jar with two classes. */
@@ -38,6 +46,7 @@ class PackagedLibrariesTest {
   void onlyBouncyCastleIsTrimmedAndOnlyOurClassesKeepItsOwn() throws IOException {
     Path program = folder.resolve("program.jar");
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(program))) {
+      put(out, JarFile.MANIFEST_NAME, MANIFEST.getBytes(UTF_8));
       put(out, "our/Program.class", thatNames("our.Program", "lib.Used"));
     }
     Path lib = Files.createDirectory(folder.resolve("lib"));
@@ -53,6 +62,8 @@ class PackagedLibrariesTest {
 
     assertThat(names(large)).contains("lib/Used.class").doesNotContain("lib/Unused.class");
     assertThat(other).hasBinaryContent(before);
+    assertThat(names(folder.resolve("program-whole.jar")))
+        .contains("our/Program.class", "lib/Used.class", "a/A.class");
   }
 
   @Test

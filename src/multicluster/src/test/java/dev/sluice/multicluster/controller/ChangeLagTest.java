@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 class ChangeLagTest {
   private static final ObjectKey WORKLOAD = new ObjectKey("ns", "w");
   private static final Write EVENT =
-      new Write.Event(
-          new ObjectRef(ApiKind.WORKLOAD.hub(), "ns", "w", "1"), "Normal", "R", "M");
+      new Write.Event(new ObjectRef(ApiKind.WORKLOAD.hub(), "ns", "w", "1"), "Normal", "R", "M");
 
   private final List<String> recorded = new ArrayList<>();
   private final ChangeLag lag = new ChangeLag((cluster, _) -> recorded.add(cluster));
@@ -31,9 +30,7 @@ class ChangeLagTest {
         Map.of(),
         List.of(local),
         List.of(),
-        asks
-            ? Set.of(new Plan.Ask("a", ApiKind.WORKLOAD.hub(), "ns", "w"))
-            : Set.of(),
+        asks ? Set.of(new Plan.Ask("a", ApiKind.WORKLOAD.hub(), "ns", "w")) : Set.of(),
         Optional.empty(),
         "",
         Plan.Stop.NOT_ASKED,

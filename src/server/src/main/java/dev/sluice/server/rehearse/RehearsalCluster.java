@@ -95,12 +95,16 @@ final class RehearsalCluster implements AutoCloseable {
    * Answers until the input ends.
    *
    * @param folder for its certificate, its kubeconfig, and the file {@link #ENDED}
-   * @param jobs how many Jobs to let flow through it; with none, it is empty
+   * @param jobs how many Jobs to let flow through it; with none, it has one Workload that runs
    */
   static void serve(Path folder, int jobs, InputStream input) throws IOException {
     try (RehearsalCluster server = start(folder)) {
+      RehearsalJobs flow = new RehearsalJobs(server.store, jobs);
+      flow.prepare();
       if (jobs > 0) {
-        server.play(new RehearsalJobs(server.store, jobs), folder.resolve(ENDED));
+        server.play(flow, folder.resolve(ENDED));
+      } else {
+        flow.addRunning();
       }
       Path draft = server.kubeconfig(folder.resolve(KUBECONFIG + ".new"));
       Files.move(draft, folder.resolve(KUBECONFIG), StandardCopyOption.ATOMIC_MOVE);
@@ -109,7 +113,6 @@ final class RehearsalCluster implements AutoCloseable {
   }
 
   private void play(RehearsalJobs jobs, Path ended) {
-    jobs.prepare();
     threads.execute(
         () -> {
           try {

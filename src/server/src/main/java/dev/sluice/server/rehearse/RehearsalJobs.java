@@ -106,6 +106,34 @@ final class RehearsalJobs {
         """);
   }
 
+  /** Stores a Workload that holds quota, for a server that reads it at its start. */
+  void addRunning() {
+    createOurs(
+        NAMESPACE,
+        "workloads",
+        """
+        "kind":"Workload","metadata":{"name":"job-running","uid":"1","ownerReferences":[
+        {"apiVersion":"batch/v1","kind":"Job","name":"running","uid":"2","controller":true}]},
+        "spec":{"active":true,"queueName":"batch","priority":0,"podSets":[{"name":"main","count":1,
+        "template":{"metadata":{},"spec":{"restartPolicy":"Never","containers":[{"name":"main",
+        "image":"main","resources":{"requests":{"cpu":"1","memory":"1Gi"}}}]}}}]},
+        "status":{"admission":{"clusterQueue":"batch","podSetAssignments":[{"name":"main","count":1,
+        "flavors":{"cpu":"default","memory":"default"},
+        "resourceUsage":{"cpu":"1","memory":"1Gi"}}]},
+        "conditions":[%s,%s]}
+        """
+            .formatted(
+                condition(ConditionTypes.QUOTA_RESERVED), condition(ConditionTypes.ADMITTED)));
+  }
+
+  private static String condition(String type) {
+    return """
+    {"type":"%s","status":"True","reason":"%s","message":"",
+     "lastTransitionTime":"2026-01-01T12:00:00Z"}\
+    """
+        .formatted(type, type);
+  }
+
   private void createOurs(String namespace, String resource, String members) {
     create(
         new ObjectPath(KUEUE, namespace, resource, ""),

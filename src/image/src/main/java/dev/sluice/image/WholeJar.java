@@ -1,0 +1,132 @@
+package dev.sluice.image;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.regex.Pattern;
+import java.util.zip.ZipFile;
+
+/**
+ * Puts a program and the libraries of its class path into one jar, as this release of the JDK sees
+ * them. A JVM that looks for a service opens each jar of its class path: with eighty of them, that
+ * and the methods to compile for it take a tenth of a start.
+ *
+ * <p>Of files with one name, the first on the class path counts, as for a class loader. Names of
+ * services are put together, and each library keeps its licence. Descriptors of modules, notes of
+ * build tools and signatures, which would no longer be true, are left out.
+ */
+final class WholeJar {
+  private static final String SERVICES = "META-INF/services/";
+  private static final Pattern LICENCE =
+      Pattern.compile("(META-INF/)?(LICENSE|LICENCE|NOTICE)[^/]*", Pattern.CASE_INSENSITIVE);
+  private static final Pattern LEFT_OUT =
+      Pattern.compile(
+          "META-INF/(MANIFEST\\.MF|INDEX\\.LIST|[^/]+\\.(SF|RSA|DSA|EC)|maven/.*)"
+              + "|(.*/)?module-info\\.class");
+
+  private final JarOutputStream whole;
+  private final Set<String> written = new HashSet<>();
+  private final Map<String, StringBuilder> services = new TreeMap<>();
+
+  private WholeJar(JarOutputStream whole) {
+    this.whole = whole;
+  }
+
+  /**
+   * Writes the whole program. The same jars give the same bytes.
+   *
+   * @param program a jar whose manifest names its main class and its class path
+   */
+  static void write(Path program, Path whole) throws IOException {
+    Path draft = whole.resolveSibling(whole.getFileName() + ".new");
+    try (OutputStream out = Files.newOutputStream(draft);
+        JarOutputStream jar = new JarOutputStream(out)) {
+      WholeJar writer = new WholeJar(jar);
+      for (Path part : writer.begin(program)) {
+        writer.add(part);
+      }
+      writer.addServices();
+    }
+    Files.move(draft, whole, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * Writes the manifest.
+   *
+   * @return the program and its libraries, in the order of the class path
+   */
+  private List<Path> begin(Path program) throws IOException {
+    List<Path> parts = new ArrayList<>(List.of(program));
+    Manifest manifest;
+    try (JarFile file = new JarFile(program.toFile(), false)) {
+      manifest = file.getManifest();
+    }
+    if (manifest == null) {
+      throw new ImageException(program + ": has no manifest (expected: a packaged program)");
+    }
+    Object classPath = manifest.getMainAttributes().remove(Attributes.Name.CLASS_PATH);
+    if (classPath != null) {
+      for (String name : classPath.toString().split(" ")) {
+        parts.add(program.resolveSibling(name));
+      }
+    }
+    RewrittenJar.put(whole, JarFile.MANIFEST_NAME);
+    manifest.write(whole);
+    return parts;
+  }
+
+  private void add(Path part) throws IOException {
+    try (JarFile file = new JarFile(part.toFile(), false, ZipFile.OPEN_READ, Runtime.version())) {
+      for (JarEntry entry : file.versionedStream().toList()) {
+        String name = entry.getName();
+        if (entry.isDirectory() || LEFT_OUT.matcher(name).matches()) {
+          continue;
+        }
+        try (InputStream in = file.getInputStream(entry)) {
+          if (name.startsWith(SERVICES)) {
+            services
+                .computeIfAbsent(name, _ -> new StringBuilder())
+                .append(new String(in.readAllBytes(), UTF_8))
+                .append('\n');
+          } else {
+            put(LICENCE.matcher(name).matches() ? licence(part, name) : name, in);
+          }
+        }
+      }
+    }
+  }
+
+  private static String licence(Path part, String name) {
+    return "META-INF/licenses/" + part.getFileName() + "/" + Path.of(name).getFileName();
+  }
+
+  private void put(String name, InputStream content) throws IOException {
+    if (written.add(name)) {
+      RewrittenJar.put(whole, name);
+      content.transferTo(whole);
+    }
+  }
+
+  private void addServices() throws IOException {
+    for (Map.Entry<String, StringBuilder> service : services.entrySet()) {
+      RewrittenJar.put(whole, service.getKey());
+      whole.write(service.getValue().toString().getBytes(UTF_8));
+    }
+  }
+}
