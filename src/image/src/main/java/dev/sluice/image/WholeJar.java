@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,20 +50,25 @@ final class WholeJar {
   }
 
   /**
-   * Writes the whole program. The same jars give the same bytes.
+   * Writes the whole program. The same jars give the same bytes, and a file of the time of the
+   * newest jar: a cache of linked classes stays valid.
    *
    * @param program a jar whose manifest names its main class and its class path
    */
   static void write(Path program, Path whole) throws IOException {
     Path draft = whole.resolveSibling(whole.getFileName() + ".new");
+    FileTime newest = Files.getLastModifiedTime(program);
     try (OutputStream out = Files.newOutputStream(draft);
         JarOutputStream jar = new JarOutputStream(out)) {
       WholeJar writer = new WholeJar(jar);
       for (Path part : writer.begin(program)) {
+        FileTime time = Files.getLastModifiedTime(part);
+        newest = time.compareTo(newest) > 0 ? time : newest;
         writer.add(part);
       }
       writer.addServices();
     }
+    Files.setLastModifiedTime(draft, newest);
     Files.move(draft, whole, StandardCopyOption.REPLACE_EXISTING);
   }
 

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,10 +152,13 @@ class WholeJarTest {
   @Test
   void isTheSameFromTheSameJars() throws IOException {
     byte[] first = Files.readAllBytes(whole);
+    FileTime newest = FileTime.from(Instant.parse("2036-01-01T00:00:00Z"));
+    Files.setLastModifiedTime(folder.resolve("lib/a.jar"), newest);
 
     WholeJar.write(folder.resolve("program.jar"), whole);
 
     assertThat(whole).hasBinaryContent(first);
+    assertThat(Files.getLastModifiedTime(whole)).isEqualTo(newest);
   }
 
   @Test
