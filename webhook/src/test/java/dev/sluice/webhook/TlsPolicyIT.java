@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sluice.webhook.server.TlsPolicy;
+import io.vertx.core.http.HttpServerOptions;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -95,5 +97,15 @@ class TlsPolicyIT {
       assertThat(handshake(served, "TLSv1.2", AES_128, null)).isEqualTo("TLSv1.2 " + AES_128);
       assertThat(handshake(served, "TLSv1.3", AES_128_OF_TLS13, "x25519")).isNotNull();
     }
+  }
+
+  @Test
+  void offersTheSuitesOfThePlatform() throws Exception {
+    HttpServerOptions options = new HttpServerOptions();
+
+    TlsPolicy.DEFAULT.applyTo(options);
+
+    assertThat(options.getEnabledCipherSuites())
+        .containsExactly(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites());
   }
 }

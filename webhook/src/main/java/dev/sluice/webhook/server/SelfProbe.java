@@ -39,19 +39,19 @@ public final class SelfProbe {
     this.vertx = vertx;
     this.host = host;
     this.port = port;
-    this.client =
-        vertx.createHttpClient(
-            new HttpClientOptions()
-                .setSsl(true)
-                .setUseAlpn(true)
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setTrustOptions(TrustOptions.wrap(new Exactly(certificate.leaf())))
-                .setKeyCertOptions(
-                    KeyCertOptions.wrap(ClientKeyManager.always(certificate.asClient())))
-                .setVerifyHost(false) // the certificate is compared whole, which says more
-                .setConnectTimeout(CONNECT_MILLIS)
-                .setIdleTimeout(IDLE_SECONDS)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS));
+    HttpClientOptions options =
+        new HttpClientOptions()
+            .setSsl(true)
+            .setUseAlpn(true)
+            .setProtocolVersion(HttpVersion.HTTP_2)
+            .setTrustOptions(TrustOptions.wrap(new Exactly(certificate.leaf())))
+            .setKeyCertOptions(KeyCertOptions.wrap(ClientKeyManager.always(certificate.asClient())))
+            .setVerifyHost(false) // the certificate is compared whole, which says more
+            .setConnectTimeout(CONNECT_MILLIS)
+            .setIdleTimeout(IDLE_SECONDS)
+            .setIdleTimeoutUnit(TimeUnit.SECONDS);
+    TlsPolicy.applyDefaultTo(options);
+    this.client = vertx.createHttpClient(options);
   }
 
   /** Sends each endpoint its probe; fails if one is not answered well. May be called anywhere. */

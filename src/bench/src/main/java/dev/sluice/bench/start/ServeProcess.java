@@ -1,15 +1,16 @@
 package dev.sluice.bench.start;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.sluice.bench.flow.Processes;
 import dev.sluice.bench.server.Target;
 import dev.sluice.bench.server.Yardstick;
 import dev.sluice.controlplane.Poll;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,12 +21,13 @@ final class ServeProcess implements AutoCloseable {
   /** The memory limit of the Deployment that {@code sluice install} prints. */
   private static final String LIMIT = "-XX:MaxRAM=512m";
 
+  private static final String GOOD = "HTTP/1.0 200"; // or HTTP/1.1
+
   private static final Duration READY = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(5);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Process process;
-  private final HttpClient http = HttpClient.newHttpClient();
   private final URI pages;
   private final Path data;
   private final int port;
@@ -90,15 +92,17 @@ final class ServeProcess implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - began);
   }
 
+  /** Asks by a bare socket: a client library that has just started would take much of the time. */
   private boolean isGood(String page) {
-    try {
-      HttpRequest request = HttpRequest.newBuilder(pages.resolve(page)).timeout(PATIENCE).build();
-      return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+    try (Socket socket = new Socket(pages.getHost(), pages.getPort())) {
+      socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+      OutputStream out = socket.getOutputStream();
+      out.write(("GET " + page + " HTTP/1.0\r\n\r\n").getBytes(ISO_8859_1));
+      out.flush();
+      byte[] status = socket.getInputStream().readNBytes(GOOD.length());
+      return new String(status, ISO_8859_1).endsWith(" 200");
     } catch (IOException _) {
       return false; // not listening yet
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return false;
     }
   }
 
@@ -114,7 +118,6 @@ final class ServeProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    http.shutdownNow();
     Processes.end(process);
   }
 }
