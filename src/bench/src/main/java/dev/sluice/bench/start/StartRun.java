@@ -26,6 +26,9 @@ public final class StartRun {
   /** What comes right after a start: as many in a second as of a busy cluster. */
   private static final int FIRST_RATE = 100;
 
+  /** Before each start: what the one before has left to others to do is over by then. */
+  private static final Duration QUIET = Duration.ofSeconds(2);
+
   private static final Window FIRST = new Window(Duration.ZERO, Duration.ofSeconds(1));
 
   private final String program;
@@ -79,16 +82,19 @@ public final class StartRun {
 
   /**
    * Starts it so many times, one after the other, and once before: the launcher may have to build.
+   * An API server that has just got CRDs is busy for a while, so there is a rest after that one.
    */
   public Idle idle(int starts) throws IOException {
     List<Start> all = new ArrayList<>();
     try (ServeProcess server = start()) {
       server.awaitPage("/readyz");
     }
+    pause(rest);
     for (int i = 1; i < starts; i++) {
       try (ServeProcess server = start()) {
         all.add(timed(server));
       }
+      pause(QUIET);
     }
     try (ServeProcess server = start()) {
       all.add(timed(server));
@@ -153,13 +159,17 @@ public final class StartRun {
     return new Start(answer, ready, first.latency());
   }
 
-  private long restingBytes(ServeProcess server) throws IOException {
+  private static void pause(Duration time) throws IOException {
     try {
-      Thread.sleep(rest); // what it does after the start is over by then
+      Thread.sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
+  }
+
+  private long restingBytes(ServeProcess server) throws IOException {
+    pause(rest); // what it does after the start is over by then
     return ServerMemory.residentOf(server.handle());
   }
 
