@@ -8,10 +8,15 @@ import java.util.Optional;
 
 /** What a container of the image does; each has options of the JVM of its own. */
 public enum Role {
-  /** The webhook server; see {@code docs/contributing/decisions/0028-heap.md}. */
+  /**
+   * The webhook server; see {@code 0028-heap.md} and {@code 0004-starts.md} in {@code
+   * docs/contributing/decisions}.
+   */
   SERVE(
       "-XX:NewSize=12m -XX:MaxNewSize=12m -XX:TrimNativeHeapInterval=3000"
-          + " -Dio.netty.allocator.type=pooled -Dio.netty.allocator.maxOrder=4"),
+          + " -Dio.netty.allocator.type=pooled -Dio.netty.allocator.maxOrder=4"
+          + " -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=2400"
+          + " -XX:Tier4CompileThreshold=60000 -XX:Tier4BackEdgeThreshold=160000"),
   /** The scheduler; see {@code docs/contributing/decisions/0009-compiling.md}. */
   SCHEDULE("-XX:InlineSmallCode=300 -XX:FreqInlineSize=60 -XX:MaxInlineLevel=6");
 
