@@ -188,6 +188,7 @@ public final class ImageBuild {
       }
     }
     LocalVariables.remove(jars());
+    WholeJar.replaceByTwo(program(), OURS);
     date(stage, created);
   }
 

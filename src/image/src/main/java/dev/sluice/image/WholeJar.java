@@ -21,6 +21,8 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import java.util.zip.ZipFile;
 
 /**
@@ -33,6 +35,7 @@ import java.util.zip.ZipFile;
  * build tools and signatures, which would no longer be true, are left out.
  */
 final class WholeJar {
+  private static final String LIBRARIES = "lib/libraries.jar";
   private static final String SERVICES = "META-INF/services/";
   private static final Pattern LICENCE =
       Pattern.compile("(META-INF/)?(LICENSE|LICENCE|NOTICE)[^/]*", Pattern.CASE_INSENSITIVE);
@@ -56,12 +59,67 @@ final class WholeJar {
    * @param program a jar whose manifest names its main class and its class path
    */
   static void write(Path program, Path whole) throws IOException {
+    Manifest manifest = manifest(program);
+    List<Path> parts = new ArrayList<>(List.of(program));
+    parts.addAll(takeClassPath(program, manifest));
+    write(manifest, parts, Deflater.DEFAULT_COMPRESSION, whole);
+  }
+
+  /**
+   * Replaces a program and the libraries beside it by two jars, as small as can be: the program
+   * with the libraries that are ours, and {@code lib/libraries.jar} with the others.
+   *
+   * @param ours how the names of our libraries begin
+   */
+  static void replaceByTwo(Path program, String ours) throws IOException {
+    Manifest manifest = manifest(program);
+    List<Path> own = new ArrayList<>(List.of(program));
+    List<Path> others = new ArrayList<>();
+    for (Path part : takeClassPath(program, manifest)) {
+      (part.getFileName().toString().startsWith(ours) ? own : others).add(part);
+    }
+    Path libraries = program.resolveSibling(LIBRARIES);
+    Manifest plain = new Manifest();
+    plain.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    write(plain, others, Deflater.BEST_COMPRESSION, libraries);
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, LIBRARIES);
+    write(manifest, own, Deflater.BEST_COMPRESSION, program);
+    own.remove(program);
+    others.remove(libraries);
+    for (Path part : Stream.concat(own.stream(), others.stream()).toList()) {
+      Files.delete(part);
+    }
+  }
+
+  private static Manifest manifest(Path program) throws IOException {
+    try (JarFile file = new JarFile(program.toFile(), false)) {
+      Manifest manifest = file.getManifest();
+      if (manifest == null) {
+        throw new ImageException(program + ": has no manifest (expected: a packaged program)");
+      }
+      return manifest;
+    }
+  }
+
+  /** Removes the class path from a manifest; returns the libraries that it names, in order. */
+  private static List<Path> takeClassPath(Path program, Manifest manifest) {
+    Object classPath = manifest.getMainAttributes().remove(Attributes.Name.CLASS_PATH);
+    return classPath == null
+        ? List.of()
+        : Stream.of(classPath.toString().split(" ")).map(program::resolveSibling).toList();
+  }
+
+  private static void write(Manifest manifest, List<Path> parts, int level, Path whole)
+      throws IOException {
     Path draft = whole.resolveSibling(whole.getFileName() + ".new");
-    FileTime newest = Files.getLastModifiedTime(program);
+    FileTime newest = FileTime.fromMillis(0);
     try (OutputStream out = Files.newOutputStream(draft);
         JarOutputStream jar = new JarOutputStream(out)) {
+      jar.setLevel(level);
+      RewrittenJar.put(jar, JarFile.MANIFEST_NAME);
+      manifest.write(jar);
       WholeJar writer = new WholeJar(jar);
-      for (Path part : writer.begin(program)) {
+      for (Path part : parts) {
         FileTime time = Files.getLastModifiedTime(part);
         newest = time.compareTo(newest) > 0 ? time : newest;
         writer.add(part);
@@ -70,31 +128,6 @@ final class WholeJar {
     }
     Files.setLastModifiedTime(draft, newest);
     Files.move(draft, whole, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  /**
-   * Writes the manifest.
-   *
-   * @return the program and its libraries, in the order of the class path
-   */
-  private List<Path> begin(Path program) throws IOException {
-    List<Path> parts = new ArrayList<>(List.of(program));
-    Manifest manifest;
-    try (JarFile file = new JarFile(program.toFile(), false)) {
-      manifest = file.getManifest();
-    }
-    if (manifest == null) {
-      throw new ImageException(program + ": has no manifest (expected: a packaged program)");
-    }
-    Object classPath = manifest.getMainAttributes().remove(Attributes.Name.CLASS_PATH);
-    if (classPath != null) {
-      for (String name : classPath.toString().split(" ")) {
-        parts.add(program.resolveSibling(name));
-      }
-    }
-    RewrittenJar.put(whole, JarFile.MANIFEST_NAME);
-    manifest.write(whole);
-    return parts;
   }
 
   private void add(Path part) throws IOException {

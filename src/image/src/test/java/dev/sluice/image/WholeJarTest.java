@@ -162,6 +162,25 @@ class WholeJarTest {
   }
 
   @Test
+  void aProgramInTwoJarsHasItsOwnClassesAndThoseOfOthers() throws IOException {
+    Path program = folder.resolve("program.jar");
+
+    WholeJar.replaceByTwo(program, "b");
+
+    assertThat(folder.resolve("lib").toFile().list())
+        .containsExactlyInAnyOrder("libraries.jar", "unused.jar");
+    whole = program;
+    assertThat(names()).contains("our/Main.class", "b/B.class").doesNotContain("a/A.class");
+    try (JarFile jar = new JarFile(program.toFile())) {
+      assertThat(jar.getManifest().getMainAttributes())
+          .containsEntry(Attributes.Name.MAIN_CLASS, "our.Main")
+          .containsEntry(Attributes.Name.CLASS_PATH, "lib/libraries.jar");
+    }
+    whole = folder.resolve("lib/libraries.jar");
+    assertThat(names()).contains("a/A.class").doesNotContain("b/B.class");
+  }
+
+  @Test
   void aProgramNeedsAManifest() throws IOException {
     Path bare = jar("bare.jar", entries("our/Main.class", "main"));
 

@@ -20,7 +20,8 @@ public final class LauncherFlags {
   static final long LIMIT = 512L << 20;
 
   private static final Path LAUNCHER = Path.of("..", "..", "sluice");
-  private static final Pattern ALL = Pattern.compile("^flags=\\(([^)]*)\\)", Pattern.MULTILINE);
+  private static final Pattern ALL = named("flags");
+  private static final Pattern LIST = Pattern.compile("\"\\$\\{([a-z]+)\\[@\\]\\}\"");
   private static final Pattern VARIABLE =
       Pattern.compile("^export ([A-Z_]+)=\\$\\{\\1:-([^}]*)\\}", Pattern.MULTILINE);
   private static final List<String> OF_A_CONTAINER =
@@ -64,6 +65,19 @@ public final class LauncherFlags {
       throw new IllegalStateException(
           LAUNCHER + ": no " + pattern + " (expected: the JVM's flags)");
     }
-    return Stream.of(matcher.group(1).split("\\s+")).filter(flag -> flag.startsWith("-")).toList();
+    return Stream.of(matcher.group(1).split("\\s+"))
+        .flatMap(
+            flag -> {
+              Matcher list = LIST.matcher(flag);
+              return list.matches()
+                  ? flags(launcher, named(list.group(1))).stream()
+                  : Stream.of(flag).filter(it -> it.startsWith("-"));
+            })
+        .toList();
+  }
+
+  /** Where a list of flags is given that others name. */
+  private static Pattern named(String list) {
+    return Pattern.compile("^%s=\\(([^)]*)\\)".formatted(list), Pattern.MULTILINE);
   }
 }
