@@ -56,6 +56,20 @@ class LauncherIT {
   }
 
   @Test
+  void startsARoleFromOneJarWithItsLibraries() throws Exception {
+    Path server = root.resolve("src/server/target/sluice");
+    Files.delete(server.resolve("sluice-server.jar"));
+    Files.delete(server.resolve("lib"));
+    Path built = Path.of("..", "server", "target", "sluice", "sluice-server-whole.jar");
+    Files.createSymbolicLink(server.resolve("sluice-server-whole.jar"), built.toRealPath());
+
+    Shell.Ran ran = Shell.run(jdk(), folder, launcher.toString(), "serve", "--help");
+
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains("sluice serve");
+  }
+
+  @Test
   void worksFromAnyFolderAndThroughLinks() throws Exception {
     Path links = Files.createDirectory(folder.resolve("bin"));
     Path absolute = Files.createSymbolicLink(links.resolve("one"), launcher);
