@@ -27,8 +27,8 @@ import java.util.zip.ZipFile;
 
 /**
  * Puts a program and the libraries of its class path into one jar, as this release of the JDK sees
- * them. A JVM that looks for a service opens each jar of its class path: with eighty of them, that
- * and the methods to compile for it take a tenth of a start.
+ * them. A JVM that looks for a service opens each jar of its class path, which are eighty, and
+ * compiles the methods for it. See {@code docs/contributing/decisions/0004-starts.md}.
  *
  * <p>Of files with one name, the first on the class path counts, as for a class loader. Names of
  * services are put together, and each library keeps its licence. Descriptors of modules, notes of

@@ -21,7 +21,7 @@ final class ChangeLag {
   record RemoteChange(String cluster, long nanoTime) {}
 
   /**
-   * Measures for that one.
+   * Has measured nothing yet.
    *
    * @param record is given the worker of a change and the time until it was written here
    */
