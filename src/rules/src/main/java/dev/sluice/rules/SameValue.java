@@ -29,14 +29,36 @@ public final class SameValue {
           "overhead",
           "capacity",
           "flavors",
-          "resourceUsage");
+          "resourceUsage",
+          "volumeAttributes",
+          "options");
 
   /** Structures that always exist: without members they equal absent ones. */
   private static final Set<String> STRUCTURES = Set.of("metadata", "spec", "resources");
 
   /** Members whose false is the same as none; others distinguish it. */
   private static final Set<String> FALSE_IS_ABSENT =
-      Set.of("hostNetwork", "hostPID", "hostIPC", "stdin", "stdinOnce", "tty", "readOnly");
+      Set.of(
+          "hostNetwork",
+          "hostPID",
+          "hostIPC",
+          "stdin",
+          "stdinOnce",
+          "tty",
+          "readOnly",
+          "sslEnabled",
+          "chapAuthDiscovery",
+          "chapAuthSession");
+
+  /** Members whose 0 is the same as none; others distinguish it. */
+  private static final Set<String> ZERO_IS_ABSENT =
+      Set.of(
+          "hostPort",
+          "initialDelaySeconds",
+          "timeoutSeconds",
+          "periodSeconds",
+          "successThreshold",
+          "failureThreshold");
 
   private SameValue() {}
 
@@ -69,6 +91,7 @@ public final class SameValue {
     return switch (node.getNodeType()) {
       case ARRAY -> node.isEmpty();
       case STRING -> node.textValue().isEmpty();
+      case NUMBER -> node.asDouble() == 0 && ZERO_IS_ABSENT.contains(name);
       case BOOLEAN -> !node.booleanValue() && FALSE_IS_ABSENT.contains(name);
       case OBJECT ->
           MAPS.contains(name) ? node.isEmpty() : STRUCTURES.contains(name) && hasNothing(node);

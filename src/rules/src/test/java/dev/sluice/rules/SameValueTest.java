@@ -22,6 +22,11 @@ class SameValueTest {
           {'emptyDir':{}}                   | {}                                   | false
           {'hostNetwork':false}             | {}                                   | true
           {'hostNetwork':true}              | {}                                   | false
+          {'hostPort':0}                    | {}                                   | true
+          {'hostPort':1}                    | {}                                   | false
+          {'initialDelaySeconds':0}         | {}                                   | true
+          {'priority':0}                    | {}                                   | false
+          {'volumeAttributes':{}}           | {}                                   | true
           {'allowPrivilegeEscalation':false}| {}                                   | false
           {'grace':0}                       | {}                                   | false
           {'requests':{'cpu':'1000m'}}      | {'requests':{'cpu':1}}               | true

@@ -2,6 +2,7 @@ package dev.sluice.api.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.Quantity;
+import dev.sluice.api.meta.Fallback;
 import dev.sluice.api.meta.Spelled;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The reader for each type that a component may have. */
 final class Readers {
@@ -101,13 +103,27 @@ final class Readers {
         Stream.of(type.getEnumConstants())
             .map(word -> ((Spelled) word).text())
             .collect(Collectors.joining(" or "));
+    Object fallback = fallback(type);
     return node -> {
-      Object word = node.isTextual() ? words.get(node.textValue()) : null;
+      Object word = node.isTextual() ? words.getOrDefault(node.textValue(), fallback) : null;
       if (word == null) {
         throw unexpected(node, expected);
       }
       return word;
     };
+  }
+
+  private static @Nullable Object fallback(Class<?> type) {
+    for (Object constant : type.getEnumConstants()) {
+      try {
+        if (type.getField(((Enum<?>) constant).name()).isAnnotationPresent(Fallback.class)) {
+          return constant;
+        }
+      } catch (NoSuchFieldException e) {
+        throw new IllegalStateException("every constant has a field", e);
+      }
+    }
+    return null;
   }
 
   private static Object text(JsonNode node) {

@@ -8,6 +8,8 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.meta.LabelSelector;
+import dev.sluice.api.queue.AdmissionMode;
+import dev.sluice.api.queue.AdmissionScope;
 import dev.sluice.api.queue.BorrowWithinCohortPolicy;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.FairSharing;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HubObjectsTest {
   @Test
@@ -53,6 +56,18 @@ class HubObjectsTest {
     assertThat(queue.spec().preemption().borrowWithinCohort().policy())
         .isEqualTo(BorrowWithinCohortPolicy.NEVER);
     assertThat(queue.spec().fairSharing()).isEqualTo(new FairSharing(Quantity.of(1)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Foo"})
+  void aModeThatOnlyV1beta1AllowsIsAsIfThereWasNone(String mode) {
+    ClusterQueue queue =
+        read(
+            ClusterQueue.class,
+            "{\"spec\": {\"admissionScope\": {\"admissionMode\": \"%s\"}}}".formatted(mode));
+
+    assertThat(queue.spec().admissionScope())
+        .isEqualTo(new AdmissionScope(AdmissionMode.NO_ADMISSION_FAIR_SHARING));
   }
 
   @Test

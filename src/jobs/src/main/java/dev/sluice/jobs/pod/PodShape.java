@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.Quantity;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
+import dev.sluice.rules.SameValue;
 import dev.sluice.rules.ValidationResult;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -26,6 +27,7 @@ public final class PodShape {
   private static final String RESOURCES = "resources";
   private static final String AFFINITY = "affinity";
   private static final String REQUESTS = "requests";
+  private static final String OVERHEAD = "overhead";
   private static final List<String> CONTAINER_LISTS = List.of("containers", "initContainers");
 
   /** In the order of the text that is hashed. */
@@ -35,7 +37,7 @@ public final class PodShape {
           "containers",
           "initContainers",
           "nodeSelector",
-          "overhead",
+          OVERHEAD,
           "priority",
           "resourceClaims",
           RESOURCES,
@@ -85,7 +87,7 @@ public final class PodShape {
     return switch (name) {
       case "containers", "initContainers" -> containers(value);
       case RESOURCES -> quantities(value.path(REQUESTS));
-      case "overhead" -> quantities(value);
+      case OVERHEAD -> quantities(value);
       case "nodeSelector" -> orNull(sorted(value));
       case AFFINITY -> isPresent(value) ? cleaned(value) : NullNode.getInstance(); // {} is one
       default -> orNull(cleaned(value));
@@ -183,14 +185,29 @@ public final class PodShape {
     for (String member : MEMBERS) {
       if (CONTAINER_LISTS.contains(member)) {
         checkContainers(old.path(member), now.path(member), after.child(member), detail, findings);
-      } else if (!compared(old, member).equals(compared(now, member))) {
+      } else if (!isSame(member, old, now)) {
         findings.add(FieldError.invalid(after.child(member), detail));
       }
     }
   }
 
-  private static JsonNode compared(ObjectNode shape, String member) {
-    return member.equals(AFFINITY) ? shape.path(member) : orNull(shape.path(member));
+  private static boolean isSame(String member, ObjectNode before, ObjectNode after) {
+    return switch (member) {
+      case AFFINITY -> before.path(member).equals(after.path(member));
+      case OVERHEAD, RESOURCES -> isSameAmounts(before.path(member), after.path(member));
+      default -> orNull(before.path(member)).equals(orNull(after.path(member)));
+    };
+  }
+
+  /** By value: the hash keeps the notation, so that 1Gi and 1073741824 have two. */
+  private static boolean isSameAmounts(JsonNode before, JsonNode after) {
+    return SameValue.of(asRequests(before), asRequests(after));
+  }
+
+  private static ObjectNode asRequests(JsonNode amounts) {
+    ObjectNode resources = JsonNodeFactory.instance.objectNode();
+    resources.set(REQUESTS, amounts);
+    return resources;
   }
 
   private static void checkContainers(
@@ -202,7 +219,7 @@ public final class PodShape {
     List<Field> containers = list.items(after.size());
     for (int i = 0; i < containers.size(); i++) {
       Field container = containers.get(i);
-      if (!before.at("/" + i + "/resources").equals(after.at("/" + i + "/resources"))) {
+      if (!SameValue.of(before.at("/" + i + "/resources"), after.at("/" + i + "/resources"))) {
         findings.add(FieldError.invalid(container.child(RESOURCES).child(REQUESTS), detail));
       }
       if (!before.at("/" + i + "/ports").equals(after.at("/" + i + "/ports"))) {

@@ -184,6 +184,8 @@ class ServingKindsTest {
         Arguments.of(
             "/containers/0/resources/requests/cpu", "'2'", "containers[0].resources.requests"),
         Arguments.of("/containers/0/resources/requests/cpu", "'1000m'", null),
+        Arguments.of("/containers/0/resources/requests/cpu", "'1e0'", null), // another notation
+        Arguments.of("/overhead", "{'memory':'1073741824'}", "overhead"),
         Arguments.of("/containers/0/resources/limits", "{'cpu':'4'}", null),
         Arguments.of("/containers/0/ports", "[]", "containers[0].ports"),
         Arguments.of("/containers/0/image", "'other'", null),

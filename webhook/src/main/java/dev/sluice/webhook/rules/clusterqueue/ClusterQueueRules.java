@@ -3,11 +3,13 @@ package dev.sluice.webhook.rules.clusterqueue;
 import dev.sluice.rules.AdmissionRules;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
+import dev.sluice.rules.Ratchet;
 import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.quota.FairSharingRules;
 import dev.sluice.webhook.rules.quota.QuotaOwner;
 import dev.sluice.webhook.rules.quota.ResourceGroupRules;
+import dev.sluice.webhook.rules.quota.ResourceGroupShape;
 import dev.sluice.webhook.rules.selector.LabelSelectorRules;
 
 /**
@@ -33,9 +35,17 @@ public final class ClusterQueueRules implements AdmissionRules {
     RESOURCE_GROUPS.checkTotals(spec, findings);
     ConcurrentAdmission.check(input, findings);
     CheckFlavors.check(input, findings);
+    Ratchet.check(input, findings, ClusterQueueRules::checkShape);
     if (!input.hasSameSpec()) {
       ClusterQueueWarnings.check(input, findings);
     }
+  }
+
+  /** The schema allows texts that are no quantities, such as 1e1.5. */
+  private static void checkShape(Field root, ValidationResult findings) {
+    Field spec = root.child("spec");
+    FairSharingRules.checkShape(spec, findings);
+    ResourceGroupShape.checkQuantities(spec, findings);
   }
 
   private static void checkPreemption(Field preemption, ValidationResult findings) {

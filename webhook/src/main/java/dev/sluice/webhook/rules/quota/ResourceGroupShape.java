@@ -25,6 +25,23 @@ public final class ResourceGroupShape {
     }
   }
 
+  /** Reports only what is there and no quantity, at its path. */
+  public static void checkQuantities(Field spec, ValidationResult findings) {
+    for (Field group : spec.child("resourceGroups").items(MAX_GROUPS)) {
+      for (Field flavor : group.child("flavors").items(MAX_ITEMS)) {
+        for (Field resource : flavor.child("resources").items(MAX_ITEMS)) {
+          resource.child("nominalQuota").expectQuantity(findings);
+          checkLimits(resource, findings);
+        }
+      }
+    }
+  }
+
+  private static void checkLimits(Field resource, ValidationResult findings) {
+    resource.child("borrowingLimit").expectQuantity(findings);
+    resource.child("lendingLimit").expectQuantity(findings);
+  }
+
   private static void checkGroup(Field group, ValidationResult findings) {
     Field covered = group.child("coveredResources");
     covered
@@ -52,8 +69,7 @@ public final class ResourceGroupShape {
       if (resource.requireObject(findings)) {
         resource.child("name").requireText("the name of a resource", findings);
         resource.child("nominalQuota").requireQuantity(findings);
-        resource.child("borrowingLimit").expectQuantity(findings);
-        resource.child("lendingLimit").expectQuantity(findings);
+        checkLimits(resource, findings);
       }
     }
   }

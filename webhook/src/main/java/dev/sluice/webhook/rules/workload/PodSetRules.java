@@ -54,7 +54,7 @@ final class PodSetRules {
         findings.add(
             FieldError.invalid(amount, "pods are counted by the count of the pod set, not here"));
       }
-      boolean negative = amount.quantity().filter(it -> it.signum() < 0).isPresent();
+      boolean negative = amount.expectQuantity(findings).filter(it -> it.signum() < 0).isPresent();
       if (negative && settings.isOn(FeatureGate.WORKLOAD_VALIDATE_RESOURCES_ARE_NON_NEGATIVE)) {
         findings.add(FieldError.invalidQuantity(amount.path(), amount, "must not be less than 0"));
       }

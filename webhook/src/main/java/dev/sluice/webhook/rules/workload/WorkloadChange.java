@@ -35,6 +35,21 @@ final class WorkloadChange {
     change.checkAdmission();
     change.checkUpdates();
     change.checkCluster();
+    if (input.request().subresource().isEmpty()) {
+      change.checkPreemptionGates();
+    }
+  }
+
+  /**
+   * An annotation of a conversion becomes these gates, so that a PUT of the object at v1beta1 could
+   * change what only the subresource may. One without the annotation loses them.
+   */
+  private void checkPreemptionGates() {
+    Field after = now.status().child("preemptionGates");
+    if (after.isPresent()
+        && !SameValue.of(old.status().child("preemptionGates").node(), after.node())) {
+      findings.add(FieldError.immutable(after, "only the status subresource can change it"));
+    }
   }
 
   private void checkPodSets() {

@@ -64,6 +64,7 @@ class ClusterQueueRulesTest {
           CQ-13 preempt stops        | {'flavorFungibility':{'whenCanBorrow':'TryNextFlavor','whenCanPreempt':'MayStopSearch','preference':'BorrowingOverPreemption'}} | INVALID spec.flavorFungibility.preference
           CQ-14 weight negative      | {'fairSharing':{'weight':-1}}                                                       | INVALID spec.fairSharing
           CQ-15 weight tiny          | {'fairSharing':{'weight':'1n'}}                                                     | INVALID spec.fairSharing
+          no quantity as a weight    | {'fairSharing':{'weight':'1e1.5'}}                                                  | INVALID spec.fairSharing.weight
           CQ-24 unknown flavor       | {'admissionChecksStrategy':{'admissionChecks':[{'name':'x'},{'name':'y','onFlavors':['f']}]}} | NOT_SUPPORTED spec.admissionChecksStrategy.admissionChecks[1].onFlavors[0]
           """)
   void refuses(String rule, String spec, String fault) {
@@ -82,6 +83,8 @@ class ClusterQueueRulesTest {
           CQ-04 negative quota         | 'cpu'       | 'name':'cpu','nominalQuota':'-1m'                               | .flavors[0].resources[0].nominalQuota
           CQ-06 negative borrowing     | 'cpu'       | 'name':'cpu','nominalQuota':1,'borrowingLimit':-1               | .flavors[0].resources[0].borrowingLimit
           CQ-07 negative lending       | 'cpu'       | 'name':'cpu','nominalQuota':1,'lendingLimit':-1                 | .flavors[0].resources[0].lendingLimit
+          no quantity as a quota       | 'cpu'       | 'name':'cpu','nominalQuota':'1e1.5'                             | .flavors[0].resources[0].nominalQuota
+          no quantity as a limit       | 'cpu'       | 'name':'cpu','nominalQuota':1,'lendingLimit':'1e1.5'            | .flavors[0].resources[0].lendingLimit
           CQ-09 lends more than it has | 'cpu'       | 'name':'cpu','nominalQuota':'1','lendingLimit':'1001m'          | .flavors[0].resources[0].lendingLimit
           """)
   void refusesAResourceGroup(String rule, String covered, String resource, String field) {

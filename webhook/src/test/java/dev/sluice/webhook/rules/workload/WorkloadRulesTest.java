@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.rules.FieldError;
+import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
 import java.util.Collections;
 import java.util.List;
@@ -45,6 +46,7 @@ class WorkloadRulesTest {
           WL-03 pods, init, limits | 'template':{'spec':{'initContainers':[{'resources':{'limits':{'pods':1}}}]}}  | INVALID spec.podSets[0].template.spec.initContainers[0].resources.limits[pods]
           WL-04 negative           | 'template':{'spec':{'containers':[{'resources':{'requests':{'cpu':'-1m'}}}]}} | INVALID spec.podSets[0].template.spec.containers[0].resources.requests[cpu]
           WL-05 of the pod         | 'template':{'spec':{'resources':{'limits':{'cpu':-1}}}}                       | INVALID spec.podSets[0].template.spec.resources.limits[cpu]
+          no quantity              | 'template':{'spec':{'containers':[{'resources':{'requests':{'cpu':'1e1.5'}}}]}} | INVALID spec.podSets[0].template.spec.containers[0].resources.requests[cpu]
           WL-06 size missing       | 'topologyRequest':{'podSetSliceRequiredTopology':'a'}                         | REQUIRED spec.podSets[0].topologyRequest.podSetSliceSize
           WL-07 size zero          | 'topologyRequest':{'podSetSliceRequiredTopology':'a','podSetSliceSize':0}     | INVALID spec.podSets[0].topologyRequest.podSetSliceSize
           WL-08 size alone         | 'topologyRequest':{'podSetSliceSize':2}                                       | FORBIDDEN spec.podSets[0].topologyRequest.podSetSliceSize
@@ -441,6 +443,39 @@ class WorkloadRulesTest {
 
     assertThat(faults(onUpdate(WORKLOAD, old, now)))
         .isEqualTo(fault == null ? List.of() : List.of(fault));
+  }
+
+  @ParameterizedTest(name = "{0} to {1} by {2}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          Closed | Open   | the object | INVALID status.preemptionGates
+          none   | Open   | the object | INVALID status.preemptionGates
+          Open   | Open   | the object |
+          Open   | none   | the object |
+          Closed | Open   | status     |
+          """)
+  void opensAPreemptionGateOnlyByTheSubresource(
+      String before, String after, String by, String fault) {
+    JsonNode old = workload("{'name':'main'}", "", preemptionGate(before));
+    JsonNode now = workload("{'name':'main'}", "", preemptionGate(after));
+    RuleInput update = update(old, now);
+    RuleInput.Request asked =
+        by.equals("status") ? new RuleInput.Request("ns", "status", "", false) : update.request();
+    var input =
+        new RuleInput(
+            update.operation(), update.object(), update.oldObject(), asked, update.world());
+
+    assertThat(faults(check(WORKLOAD, input)))
+        .isEqualTo(fault == null ? List.of() : List.of(fault));
+  }
+
+  private static String preemptionGate(String position) {
+    return position.equals("none")
+        ? ""
+        : "'preemptionGates':[{'name':'g','position':'%s'}]".formatted(position);
   }
 
   @ParameterizedTest(name = "WLU-08 {0} to {1}")
