@@ -392,4 +392,32 @@ class FlavorSearchTest {
     assertThat(cluster.engine().snapshot(cluster.now()).standing("q").values())
         .allSatisfy(s -> assertThat(s.used().value()).isZero());
   }
+
+  /** The first set stops at flavor one, behind which the second one does not fit either. */
+  @Test
+  void aHeadThatFindsNothingInAnyFlavorDoesNotHoldUpTheNext() {
+    cluster.queue("q", two("4", "4"));
+    cluster
+        .workload("large", "q")
+        .podSet("main", 1, "", "{'cpu':'3'}", "")
+        .podSet("side", 1, "", "{'cpu':'6'}", "")
+        .put();
+    cluster.waiting("small", "q", 0, "1");
+
+    cluster.rest();
+
+    assertThat(cluster.inadmissible("q")).containsExactly("large");
+    assertThat(cluster.reserved("small")).isTrue();
+  }
+
+  @Test
+  void nothingOfAResourceThatNoFlavorHasFits() {
+    cluster.queue(
+        "q",
+        "'resourceGroups':[{'coveredResources':['cpu','gpu'],'flavors':[{'name':'one',"
+            + "'resources':[{'name':'cpu','nominalQuota':'4'}]}]}]");
+    cluster.workload("new", "q").podSet("main", 1, "", "{'cpu':'1','gpu':'0'}", "").put();
+
+    assertThat(served()).isEqualTo("one");
+  }
 }

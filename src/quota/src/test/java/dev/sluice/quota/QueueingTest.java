@@ -333,15 +333,42 @@ class QueueingTest {
     assertThat(cluster.conditions("w")).containsEntry("QuotaReserved", "False Misconfigured");
     assertThat(isRefused("w")).isTrue();
 
-    cluster.apply(
-        Change.upserted(
-            ObjectKind.NAMESPACE,
-            TestCluster.read(
-                Namespace.class, "{'metadata':{'name':'default','labels':{'team':'a'}}}")));
+    namespace("'team':'a'");
     assertThat(isRefused("w")).as("before the next cycle").isFalse();
     cluster.rest();
 
     assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void aHeadThatIsNoLongerSelectedDoesNotBlockAStrictQueue() {
+    namespace("'team':'a'");
+    cluster.apply(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
+            TestCluster.read(
+                ClusterQueue.class,
+                "{'metadata':{'name':'q'},'spec':{'namespaceSelector':{'matchLabels':{'team':'a'}},%s%s}}"
+                    .formatted(cpu("4"), STRICT))));
+    cluster.localQueue("q", "q");
+    cluster.waiting("large", "q", 0, "5").waiting("next", "q", 0, "1");
+    cluster.rest();
+    assertThat(cluster.pending("q")).containsExactly("large", "next");
+
+    namespace("");
+    cluster.rest();
+
+    assertThat(cluster.inadmissible("q")).containsExactly("large", "next");
+    assertThat(cluster.conditions("large")).containsEntry("QuotaReserved", "False Misconfigured");
+  }
+
+  private void namespace(String labels) {
+    cluster.apply(
+        Change.upserted(
+            ObjectKind.NAMESPACE,
+            TestCluster.read(
+                Namespace.class,
+                "{'metadata':{'name':'default','labels':{%s}}}".formatted(labels))));
   }
 
   private boolean isRefused(String name) {

@@ -226,7 +226,9 @@ final class GroupSearch {
       long amount = wantedOf(pair);
       int column = trial.shape().column(pair);
       Grade grade =
-          column == TreeShape.NOWHERE ? Grade.NO_FIT : context.oracle().grade(column, amount);
+          column == TreeShape.NOWHERE
+              ? amount > 0 ? Grade.NO_FIT : Grade.BEST // nobody has any of it, so 0 fits
+              : context.oracle().grade(column, amount);
       grades.put(resource, grade);
       if (grade.mode() != FlavorMode.FIT) {
         Refusal refusal = refusal(pair, column, amount);

@@ -1,5 +1,6 @@
 package dev.sluice.quota.assign;
 
+import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.Set;
@@ -21,6 +22,12 @@ public record Head(
   /** The same, whose search for flavors starts at the first. */
   public Head fromTheStart() {
     return new Head(workload, rules, preemptor, null, replaced);
+  }
+
+  /** The same, whose search for flavors continues where the one for that assignment stopped. */
+  public Head after(Assignment assignment) {
+    LastAssignment stopped = LastAssignment.of(assignment, 0, 0, workload.shape());
+    return new Head(workload, rules, preemptor, stopped, replaced);
   }
 
   /**

@@ -11,12 +11,15 @@ import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.FlavorMode;
 import dev.sluice.quota.decision.Mode;
+import dev.sluice.quota.request.PodSetRequests;
+import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.AssignmentCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The flavors that a workload already has, read from its admission. A second pass only searches
@@ -36,11 +39,7 @@ final class PresentAssignment {
   }
 
   private static AssignedPodSet podSet(Head head, PodSetAssignment assignment) {
-    Map<String, Long> requests = new HashMap<>();
-    assignment
-        .resourceUsage()
-        .forEach(
-            (resource, quantity) -> requests.put(resource, Amount.requested(resource, quantity)));
+    PodSetRequests requests = requests(head, assignment);
     Map<String, AssignedFlavor> flavors = new HashMap<>();
     assignment
         .flavors()
@@ -51,8 +50,8 @@ final class PresentAssignment {
                     new AssignedFlavor(flavor, FlavorMode.FIT, 0, AssignedFlavor.SAW_ALL)));
     return new AssignedPodSet(
         assignment.name(),
-        count(head, assignment),
-        requests,
+        requests.count(),
+        requests.total().asMap(),
         flavors,
         List.of(),
         false,
@@ -62,9 +61,35 @@ final class PresentAssignment {
         assignment.delayedTopologyRequest());
   }
 
+  /**
+   * What the pods take that still need places: those of the assignment but for reclaimable ones. A
+   * set that has its places keeps them all.
+   */
+  private static PodSetRequests requests(Head head, PodSetAssignment assignment) {
+    Map<String, Long> usage = new TreeMap<>();
+    assignment
+        .resourceUsage()
+        .forEach((resource, amount) -> usage.put(resource, Amount.requested(resource, amount)));
+    int count = count(head, assignment);
+    var assigned = new PodSetRequests(assignment.name(), count, Requests.of(usage));
+    int wanted = assignment.topologyAssignment() == null ? wanted(head, assignment.name()) : count;
+    return wanted < count ? assigned.scaledTo(wanted) : assigned;
+  }
+
+  /** All pods of the set but for reclaimable ones. */
+  private static int wanted(Head head, String podSet) {
+    return head.workload().requests().stream()
+        .filter(it -> it.name().equals(podSet))
+        .mapToInt(PodSetRequests::count)
+        .findFirst()
+        .orElse(Integer.MAX_VALUE);
+  }
+
   private static int count(Head head, PodSetAssignment assignment) {
     Integer count = assignment.count();
-    return count != null ? count : podSet(head, assignment.name()).map(PodSet::count).orElse(0);
+    return count != null
+        ? Math.max(0, count)
+        : podSet(head, assignment.name()).map(PodSet::count).orElse(0);
   }
 
   private static Optional<PodSet> podSet(Head head, String name) {

@@ -103,8 +103,9 @@ public final class ClusterQueueCache {
     String name = rules.name();
     queueManager.put(name, entry);
     if (fairness.orders(before) != fairness.orders(rules) || before.strict() != rules.strict()) {
+      wakeAll(name, now); // or what enters would be parked again with those that are like it
       enterAll(name, now);
-    } else if (!before.offersAs(rules)) {
+    } else if (!before.offersAs(rules) || !before.splitsAs(rules)) {
       wakeAll(name, now);
     } else {
       boolean selects = before.selectsAs(rules);

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the head of each ClusterQueue and how it could be served. For one thread. */
 public final class HeadNominator {
+  /** Of one head in a cycle: each continues behind the flavor where the one before stopped. */
+  private static final int MOST_SEARCHES = 64;
+
   private final EngineConfiguration configuration;
   private final Nominator nominator;
   private final Inventory inventory;
@@ -191,14 +194,27 @@ public final class HeadNominator {
 
   /**
    * Whether a head that does not fit in the remaining flavors would find nothing among all flavors
-   * either, so that the earlier flavors need not be tried again.
+   * either, so that the earlier flavors need not be tried again. A search that stops at a flavor
+   * without finding anything is continued here. If it were left to later cycles, the head would
+   * search in turns from the start and from there, and hold up all behind it.
    */
   private boolean hopelessFromTheStart(TreeTrial trial, Head head, Nominated nominated) {
     LastAssignment progress = head.progress();
     if (progress == null || progress.fromTheStart() || goesOn(nominated)) {
       return false;
     }
-    return !goesOn(nominator.nominate(trial, head.fromTheStart(), Map.of()));
+    Head search = head.fromTheStart();
+    for (int left = MOST_SEARCHES; left > 0; left--) {
+      Nominated found = nominator.nominate(trial, search, Map.of());
+      if (found.works()) {
+        return false;
+      }
+      if (!found.assignment().hasPendingFlavors()) {
+        return true;
+      }
+      search = search.after(found.assignment());
+    }
+    return true;
   }
 
   private static boolean goesOn(Nominated nominated) {

@@ -71,9 +71,10 @@ final class HeadRequeuer {
     if (!atOnce) {
       park(verdict, queue, key);
     } else if (strict && waitsForOthersOnly(verdict)) {
-      Interest interest = interest(verdict);
+      Interest interest = shared(interest(verdict).andNamespace());
       queueManager.block(queue, interest);
       await(queue, interest);
+      queueManager.awaitNamespace(queue, key.namespace());
     }
   }
 

@@ -36,6 +36,11 @@ public record Interest(
     return new Interest(pairs, true, namespace, rooms);
   }
 
+  /** Also a change of the namespace helps. */
+  public Interest andNamespace() {
+    return new Interest(pairs, shares, true, rooms);
+  }
+
   /** Also more room in the domains of one of the flavors helps. */
   public Interest andRooms(Set<String> flavors) {
     return new Interest(pairs, shares, namespace, flavors);

@@ -331,10 +331,17 @@ public final class QueueManager {
     return interests;
   }
 
-  /** The namespace changed: requeues exactly its workloads that wait for that. */
+  /**
+   * The namespace changed: requeues exactly its workloads that wait for that. A queue that its head
+   * blocks is looked at again, since a head that the queue no longer selects would not block it.
+   */
   public void wakeNamespace(String namespace) {
     for (String queue : awaited.takeNamespace(namespace)) {
       change(queue, own -> own.wakeNamespace(namespace));
+      QueueEntry entry = queues.get(queue);
+      if (entry != null && entry.blocked() != null && entry.blocked().namespace()) {
+        put(queue, entry.unblocked());
+      }
     }
   }
 }

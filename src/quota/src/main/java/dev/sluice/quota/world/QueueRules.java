@@ -150,6 +150,11 @@ public final class QueueRules {
         && Objects.equals(spec().admissionScope(), other.spec().admissionScope());
   }
 
+  /** Whether both have their workloads split into variants, or none of them. */
+  public boolean splitsAs(QueueRules other) {
+    return (concurrentAdmission() == null) == (other.concurrentAdmission() == null);
+  }
+
   /** The names of {@link #checks}. */
   public Set<String> checkNames() {
     Set<String> names = new TreeSet<>();

@@ -26,6 +26,7 @@ import dev.sluice.quota.request.Requests;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -267,6 +268,14 @@ public final class WorkloadState {
     return text == null || slash < 0
         ? null
         : new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
+  }
+
+  /** Whether it is a slice of an elastic job, which may have fewer pods while it is admitted. */
+  public boolean isElastic() {
+    Map<String, String> annotations = workload.metadata().annotations();
+    return "true".equals(annotations.get(Annotations.ELASTIC_JOB))
+        || annotations.containsKey(Annotations.WORKLOAD_SLICE_NAME)
+        || annotations.containsKey(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR);
   }
 
   /**

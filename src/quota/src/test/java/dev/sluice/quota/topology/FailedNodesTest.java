@@ -2,7 +2,10 @@ package dev.sluice.quota.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.Quantity;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
@@ -220,6 +223,57 @@ class FailedNodesTest {
     cluster.checksReady("w");
     assertThat(cluster.placed("w")).isEqualTo("fresh=2");
     assertThat(cluster.cluster().conditions("w")).containsEntry("Admitted", "True Admitted");
+  }
+
+  @ParameterizedTest(name = "{0} of two pods are done")
+  @CsvSource({"0, anywhere, 2", "1, fresh=1, 1"})
+  void placesOnlyThePodsThatAreStillNeeded(int done, String places, int counted) {
+    var cluster = TopologyCluster.mixed();
+    cluster.provisioning("main", "tas");
+    cluster.workload("w", 2, "'required':'rack'");
+    cluster.cluster().cycle();
+    ObjectNode workload = HubObjects.write(cluster.cluster().get("w"));
+    ObjectNode pods = workload.withObject("/status").putArray("reclaimablePods").addObject();
+    pods.put("name", "main").put("count", done);
+    cluster
+        .cluster()
+        .apply(Change.upserted(ObjectKind.WORKLOAD, HubObjects.read(Workload.class, workload)));
+
+    cluster.node("r", "fresh", 1);
+    cluster.checksReady("w");
+
+    assertThat(cluster.placed("w")).isEqualTo(places);
+    assertThat(cluster.cluster().get("w").status().admission().podSetAssignments())
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.count()).isEqualTo(counted);
+              assertThat(it.resourceUsage()).containsEntry("cpu", Quantity.of(counted));
+            });
+  }
+
+  @ParameterizedTest(name = "elastic: {0}")
+  @CsvSource({"false, nowhere", "true, a=1"})
+  void onlyAnElasticJobLeavesThePlacesOfPodsThatItNoLongerAsksFor(boolean elastic, String place) {
+    var cluster = TopologyCluster.mixed().node("r", "a", 2);
+    var smaller =
+        cluster
+            .cluster()
+            .workload("w", "main")
+            .podSet("main", 1, ",'topologyRequest':{'required':'rack'}", "{'cpu':'1'}", "")
+            .status(
+                """
+                'admission':{'clusterQueue':'main','podSetAssignments':[{'name':'main','count':2,
+                'flavors':{'cpu':'tas'},'resourceUsage':{'cpu':'2'},'topologyAssignment':{
+                'levels':['kubernetes.io/hostname'],'slices':[{'domainCount':1,
+                'valuesPerLevel':[{'universal':'a'}],'podCounts':{'universal':2}}]}}]},%s\
+                """
+                    .formatted(ADMITTED));
+    (elastic ? smaller.annotated("kueue.x-k8s.io/elastic-job", "true") : smaller).put();
+
+    cluster.workload("new", 1, "'required':'rack'");
+
+    assertThat(cluster.placed("new")).isEqualTo(place);
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one bucket of each domain, and what placed pods take of the buckets. Many threads may ask for
@@ -57,12 +58,13 @@ final class CapacityBuckets {
   List<Taking> takings(WorkloadState workload, Admission admission) {
     List<Taking> takings = new ArrayList<>();
     List<PodSet> podSets = workload.workload().spec().podSets();
+    boolean mayShrink = workload.isElastic();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       for (int i = 0; i < podSets.size(); i++) {
         PodSet podSet = podSets.get(i);
         PodPlacement placement =
             podSet.name().equals(assignment.name())
-                ? AssignmentCodec.held(assignment, podSet)
+                ? places(assignment, podSet, mayShrink)
                 : null;
         if (placement != null) {
           Requests perPod = workload.podRequests(i);
@@ -73,6 +75,14 @@ final class CapacityBuckets {
       }
     }
     return takings;
+  }
+
+  /** Only an elastic job shrinks while it has its places. */
+  private static @Nullable PodPlacement places(
+      PodSetAssignment assignment, PodSet podSet, boolean mayShrink) {
+    return mayShrink
+        ? AssignmentCodec.held(assignment, podSet)
+        : AssignmentCodec.decode(assignment, podSet);
   }
 
   /** One is enough where all share the nodes. */
