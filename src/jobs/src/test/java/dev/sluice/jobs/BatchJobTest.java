@@ -206,6 +206,60 @@ class BatchJobTest {
   }
 
   @Test
+  void leavesTheGatesOfAPrebuiltWorkloadAsTheyAre() {
+    addWithPrebuilt();
+    cluster.changeWorkload(
+        "mine",
+        it ->
+            it.withObject("/metadata/annotations")
+                .put(Annotations.ADMISSION_GATED_BY, "example.com/x"));
+
+    cluster.settle(KEY);
+
+    assertThat(cluster.workload("mine").at("/metadata/annotations"))
+        .anyMatch(it -> it.asText().equals("example.com/x"));
+  }
+
+  @ParameterizedTest(name = "prebuilt: {0}")
+  @ValueSource(booleans = {true, false})
+  void givesNoWorkloadAGateThatItsJobGotLater(boolean isPrebuilt) {
+    if (isPrebuilt) {
+      addWithPrebuilt();
+    } else {
+      one.add(2, 2);
+    }
+    cluster.change(
+        KEY,
+        it ->
+            it.withObject("/metadata/annotations")
+                .put(Annotations.ADMISSION_GATED_BY, "example.com/x"));
+    String name = isPrebuilt ? "mine" : cluster.onlyWorkloadName();
+    cluster.changeWorkload(name, Admissions::admit);
+
+    cluster.settle(KEY);
+
+    assertThat(cluster.workload(name).at("/metadata/annotations").toString())
+        .doesNotContain("example.com/x");
+    assertThat(one.job().at("/spec/suspend").asBoolean()).as("the API refuses it").isFalse();
+  }
+
+  @Test
+  void tellsOnceThatAPrebuiltWorkloadIsFinished() {
+    addWithPrebuilt();
+    cluster.changeWorkload("mine", Admissions::admit);
+    cluster.settle(KEY);
+    cluster.changeWorkload(
+        "mine", it -> Admissions.condition(it, "Finished", true, "Succeeded", "done"));
+    cluster.changeWorkload("mine", it -> it.withObject("/metadata").remove("finalizers"));
+
+    cluster.settle(KEY);
+    cluster.change(KEY, it -> it.withObject("/metadata/labels").put("again", "planned"));
+    cluster.settle(KEY);
+
+    assertThat(cluster.eventReasons()).filteredOn("FinishedWorkload"::equals).hasSize(1);
+  }
+
+  @Test
   void completesAStopThatWasBegunAndStartsAJobThatIsAdmittedMeanwhile() {
     one.run(2, 2, 2);
     cluster.change(

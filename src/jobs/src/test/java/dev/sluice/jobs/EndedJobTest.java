@@ -117,6 +117,24 @@ class EndedJobTest {
   }
 
   @Test
+  void takesBackPodsThatItGaveBackOnceItHasNoQuota() {
+    one.run(4, 4, 99);
+    cluster.change(KEY, it -> it.withObject("/status").put("succeeded", 3));
+    cluster.settle(KEY);
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(KEY);
+    cluster.change(KEY, Jobs::control);
+    cluster.settle(KEY);
+
+    cluster.change(KEY, it -> it.withObject("/status").put("succeeded", 2));
+    cluster.settle(KEY);
+
+    assertThat(one.condition("QuotaReserved").path("status").asText()).isEqualTo("False");
+    assertThat(cluster.onlyWorkload().at("/status/reclaimablePods/0/count").asInt()).isEqualTo(2);
+  }
+
+  @Test
   void freesTheQuotaOfADeletedJobAtOnce() {
     one.run(2, 2, 9);
     cluster.change(

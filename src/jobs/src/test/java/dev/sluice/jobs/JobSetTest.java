@@ -37,7 +37,8 @@ class JobSetTest {
         "3 | {'parallelism': 4} | 12",
         "3 | {'parallelism': 4, 'completions': 2} | 6",
         "3 | {'parallelism': 2, 'completions': 4} | 6",
-        "2 | {'completions': 4} | 2"
+        "2 | {'completions': 4} | 2",
+        "50000 | {'parallelism': 100000} | 2147483647"
       })
   void aJobHasAsManyPodsAsRunAtATimeInEachReplica(String replicas, String job, int count) {
     String spec =

@@ -461,6 +461,46 @@ class PodGroupTest {
   }
 
   @Test
+  void startsWhatReplacesAPodOfAGroupWhoseOtherPodIsDone() {
+    runTwo();
+    change(it -> TestPods.end(it, "Succeeded"), "g-0");
+    cluster.settle(KEY);
+    cluster.changeWorkload("g", it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(KEY);
+    change(it -> TestPods.end(it, "Failed"), "g-1");
+    cluster.settle(KEY);
+    add(TestPods.member("g-2", 2));
+    assertThat(Pods.isGated(pod("g-2"))).isTrue();
+
+    cluster.changeWorkload(
+        "g",
+        it -> {
+          Admissions.admit(it);
+          it.withObject("/status/admission/podSetAssignments/0").put("count", 1);
+        });
+    cluster.settle(KEY);
+
+    assertThat(Pods.isGated(pod("g-2"))).isFalse();
+  }
+
+  @Test
+  void missesAPodUntilAGroupThatCannotBeRetriedEnds() {
+    ObjectNode last = TestPods.member("g-0", 2);
+    last.withObject("/metadata/annotations").put("kueue.x-k8s.io/retriable-in-group", "false");
+    add(last, TestPods.member("g-1", 2));
+    cluster.changeWorkload("g", Admissions::admit);
+    cluster.settle(KEY);
+    change(TestPods::run, "g-0", "g-1");
+    change(it -> TestPods.end(it, "Failed"), "g-0", "g-1");
+
+    cluster.settle(KEY);
+
+    assertThat(Conditions.isTrue(cluster.workload("g"), "Finished")).isTrue();
+    assertThat(condition(ConditionTypes.WAITING_FOR_REPLACEMENT_PODS).path("reason").asText())
+        .isEqualTo("PodsFailed");
+  }
+
+  @Test
   void leavesPodsAloneThatNameNoQueue() {
     for (String name : List.of("g-0", "g-1")) {
       ObjectNode pod = TestPods.member(name, 2);

@@ -87,7 +87,7 @@ final class SchedulingReader {
     return on ? Optional.of(new FairSharing(strategies)) : Optional.empty();
   }
 
-  private static List<PreemptionStrategy> strategies(Fields fields) {
+  private List<PreemptionStrategy> strategies(Fields fields) {
     List<String> names = fields.texts("preemptionStrategies");
     List<PreemptionStrategy> strategies = new ArrayList<>();
     for (String name : names) {
@@ -97,7 +97,8 @@ final class SchedulingReader {
     }
     boolean known = strategies.size() == names.size();
     boolean ordered = strategies.size() < 2 || strategies.equals(BOTH);
-    if (fields.has("preemptionStrategies") && (names.isEmpty() || !known || !ordered)) {
+    boolean isMissing = names.isEmpty() && !excerpt;
+    if (fields.has("preemptionStrategies") && (isMissing || !known || !ordered)) {
       fields.problem(
           NOT_SUPPORTED,
           "preemptionStrategies",
@@ -106,11 +107,14 @@ final class SchedulingReader {
     return strategies;
   }
 
-  private static Optional<AdmissionFairSharing> admissionFairSharing(Fields fields) {
+  /** In an excerpt, which may be of a configuration without defaults, 0s is no interval. */
+  private Optional<AdmissionFairSharing> admissionFairSharing(Fields fields) {
     Duration halfLife = fields.duration("usageHalfLifeTime", Duration.ZERO);
     Duration interval =
         fields.duration("usageSamplingInterval", AdmissionFairSharing.DEFAULT_INTERVAL);
-    if (interval.isZero()) {
+    if (interval.isZero() && excerpt) {
+      interval = AdmissionFairSharing.DEFAULT_INTERVAL;
+    } else if (interval.isZero()) {
       fields.problem(INVALID, "usageSamplingInterval", Fields.wrong("0s", "more than 0s"));
     }
     Map<String, Double> weights = weights(fields);

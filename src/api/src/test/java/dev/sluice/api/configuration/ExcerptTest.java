@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Scheduling.FairSharing;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,19 @@ class ExcerptTest {
     Configuration configuration = ConfigurationReader.excerpt(json("{fairSharing: {}}"));
 
     assertThat(configuration.scheduling().fairSharing()).contains(FairSharing.BOTH);
+  }
+
+  @Test
+  void whatItLeftEmptyHasItsDefault() {
+    Configuration configuration =
+        ConfigurationReader.excerpt(
+            json(
+                "{fairSharing: {preemptionStrategies: []},"
+                    + " admissionFairSharing: {usageSamplingInterval: 0s}}"));
+
+    assertThat(configuration.scheduling().fairSharing()).contains(FairSharing.BOTH);
+    assertThat(configuration.scheduling().admissionFairSharing().orElseThrow().samplingInterval())
+        .isEqualTo(Duration.ofMinutes(5));
   }
 
   @Test

@@ -123,6 +123,37 @@ final class DoctorRegistrationE2E {
   }
 
   @Test
+  void namesAWebhookThatAnotherProgramLeftInADefinitionAndHowItGoes() {
+    String flavors = ExaminedCluster.TOPOLOGIES.replace("topologies", "resourceflavors");
+    cluster
+        .api()
+        .mergePatch(
+            flavors,
+            """
+            {"spec":{"conversion":{"strategy":"Webhook","webhook":{
+            "conversionReviewVersions":["v1"],"clientConfig":{"service":{
+            "namespace":"kueue-system","name":"kueue-webhook-service","path":"/convert"}}}}}}\
+            """)
+        .orThrow();
+
+    Examined examined = cluster.doctor();
+
+    assertThat(examined.code()).isEqualTo(1);
+    JsonNode found =
+        examined
+            .findings("error")
+            .filter(it -> it.path("object").asText().equals("crd/resourceflavors.kueue.x-k8s.io"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(found.path("seen").asText()).endsWith("service kueue-system/kueue-webhook-service");
+
+    String remedy = found.path("remedy").asText();
+    String patch = remedy.substring(remedy.indexOf('{'), remedy.lastIndexOf('}') + 1);
+    cluster.api().mergePatch(flavors, patch).orThrow();
+    assertThat(cluster.doctor().findings("error")).isEmpty();
+  }
+
+  @Test
   void namesARegistrationThatIsMissing() {
     cluster.api().delete(ExaminedCluster.WEBHOOKS + "sluice-validating").orThrow();
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.jobs.batch.BatchJob;
 import dev.sluice.jobs.object.TemplatePaths;
+import dev.sluice.jobs.workload.PodSetShape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -103,7 +104,7 @@ record WrappedPods(int component, List<String> path, int count) {
         List<String> path =
             List.of(TEMPLATE, "spec", "replicatedJobs", index, TEMPLATE, "spec", TEMPLATE);
         int each = BatchJob.pods(job.path(TEMPLATE).path("spec"));
-        all.add(one(path, job.path(REPLICAS).asInt(1) * each));
+        all.add(one(path, PodSetShape.pods(job.path(REPLICAS).asInt(1), each)));
       }
       return all;
     }
@@ -125,7 +126,8 @@ record WrappedPods(int component, List<String> path, int count) {
       JsonNode groups = spec.path("workerGroupSpecs");
       for (int i = 0; i < groups.size(); i++) {
         JsonNode group = groups.path(i);
-        int count = group.path(REPLICAS).asInt(1) * group.path("numOfHosts").asInt(1);
+        int count =
+            PodSetShape.pods(group.path(REPLICAS).asInt(1), group.path("numOfHosts").asInt(1));
         all.add(one(join(start, "workerGroupSpecs", String.valueOf(i), TEMPLATE), count));
       }
       return all;

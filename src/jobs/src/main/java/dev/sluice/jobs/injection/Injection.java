@@ -20,12 +20,14 @@ import java.util.Set;
  *
  * @param podSet the name of the set
  * @param count how many may run
+ * @param done how many more the set has: they were done before the others were admitted
  * @param tolerations each once
  * @param holdsForTopology whether they wait for a place after they were admitted
  */
 public record Injection(
     String podSet,
     int count,
+    int done,
     Map<String, String> labels,
     Map<String, String> annotations,
     Map<String, String> nodeSelector,

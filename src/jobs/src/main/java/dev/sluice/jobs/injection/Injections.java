@@ -84,9 +84,12 @@ public record Injections(List<Injection> list, Optional<String> problem, Optiona
           }
         }
       }
+      int pods = podSet.path("count").asInt(1);
+      int count = assignment.path("count").asInt(pods);
       return new Injection(
           name,
-          assignment.path("count").asInt(podSet.path("count").asInt(1)),
+          count,
+          Math.max(0, pods - count),
           labels,
           annotations,
           nodeSelector,

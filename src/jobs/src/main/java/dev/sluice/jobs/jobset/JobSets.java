@@ -98,7 +98,7 @@ public record JobSets(JsonNode tree) implements TemplatedJob.Progress {
     return new PodSetShape(
         name(job),
         PodSetShape.template(template, List.of()),
-        replicas(job) * podsEach(job),
+        PodSetShape.pods(replicas(job), podsEach(job)),
         OptionalInt.empty(),
         topology);
   }

@@ -185,11 +185,16 @@ public final class PodGroup implements Job {
     if (isServing()) {
       return Optional.empty();
     }
-    long succeeded = succeeded(pods);
-    boolean isOver = succeeded >= total() || (isUnretriable() && !isActive());
+    boolean isOver = isDone() || (isUnretriable() && !isActive());
     return isOver
-        ? Optional.of(new Finish(true, "Pods succeeded: %d/%d.".formatted(succeeded, total())))
+        ? Optional.of(
+            new Finish(true, "Pods succeeded: %d/%d.".formatted(succeeded(pods), total())))
         : Optional.empty();
+  }
+
+  /** Whether all of its work is done, so that no Pod of it has to be replaced. */
+  boolean isDone() {
+    return !isServing() && succeeded(pods) >= total();
   }
 
   private static long succeeded(List<JsonNode> pods) {
@@ -243,7 +248,8 @@ public final class PodGroup implements Job {
           pods.stream()
               .filter(it -> injections.size() == 1 || role(it).equals(injection.podSet()))
               .toList();
-      long room = injection.count() - members.stream().filter(this::takesRoom).count();
+      long done = Math.max(0, succeeded(members) - injection.done());
+      long room = injection.count() - done - members.stream().filter(this::takesRoom).count();
       for (JsonNode pod : members) {
         if (isPresent(pod) && Pods.isGated(pod) && room > 0) {
           room--;
@@ -258,9 +264,8 @@ public final class PodGroup implements Job {
   }
 
   private boolean takesRoom(JsonNode pod) {
-    return Pods.phase(pod).equals("Succeeded")
-        || runs(pod)
-        || (isPresent(pod) && !Pods.isGated(pod));
+    return !Pods.phase(pod).equals("Succeeded")
+        && (runs(pod) || (isPresent(pod) && !Pods.isGated(pod)));
   }
 
   @Override

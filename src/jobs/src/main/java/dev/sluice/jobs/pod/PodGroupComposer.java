@@ -126,7 +126,7 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
         .path("metadata")
         .properties()
         .forEach(it -> Patches.child(metadata, it.getKey()).setAll((ObjectNode) it.getValue()));
-    FollowedMetadata.follow(job.meta(), workload, context.settings());
+    FollowedMetadata.copy(job.meta(), workload, context.settings());
     Patches.child(metadata, "annotations").put(Annotations.IS_GROUP_WORKLOAD, "true");
     metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
     ArrayNode owners = metadata.putArray("ownerReferences");

@@ -294,7 +294,7 @@ public final class PodGroupReconciler {
   /** Reports that Pods are missing, and when they no longer are. */
   private void noteMissing(PodGroup job, WorkloadView workload) {
     String type = ConditionTypes.WAITING_FOR_REPLACEMENT_PODS;
-    boolean isMissing = isMissing(job, workload) && job.finish().isEmpty();
+    boolean isMissing = !job.isDone() && isMissing(job, workload);
     Optional<JsonNode> is = Conditions.find(workload.tree(), type);
     String reason =
         !isMissing

@@ -169,14 +169,14 @@ public final class JobReconciler {
         writes);
   }
 
+  /** A prebuilt Workload need not have our finalizer, which otherwise tells that this is new. */
   private void letGo(WorkloadView workload) {
+    String message = "Workload '" + workload.fullName() + "' is declared finished";
     if (workload.hasFinalizer()) {
       WorkloadFinalizer.release(workload, writes);
-      writes.event(
-          job.kind(),
-          job.tree(),
-          EventReasons.FINISHED_WORKLOAD,
-          "Workload '" + workload.fullName() + "' is declared finished");
+      writes.event(job.kind(), job.tree(), EventReasons.FINISHED_WORKLOAD, message);
+    } else if (!WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
+      writes.notice(job.kind(), job.tree(), "Normal", EventReasons.FINISHED_WORKLOAD, message);
     }
     job.release(writes);
   }

@@ -38,7 +38,8 @@ record Reclaimable(Job job, WorkloadView workload, JobSettings settings) {
       String name = podSet.path("name").asText("main");
       int pods = podSet.path("count").asInt(1);
       int needless = given.getOrDefault(name, 0) - beyond(name, pods);
-      int least = isScaledDown(name, pods) ? 0 : before.getOrDefault(name, 0);
+      boolean mayFall = !workload.hasReservation() || isScaledDown(name, pods);
+      int least = mayFall ? 0 : before.getOrDefault(name, 0);
       int count = Math.min(pods, Math.max(least, needless));
       if (count > 0) {
         counts.put(name, count);

@@ -108,7 +108,7 @@ public final class WorkloadMaker {
     for (String key : settings.management().labelKeysToCopy()) {
       job.label(key).text().ifPresent(it -> Patches.child(metadata, "labels").put(key, it));
     }
-    FollowedMetadata.follow(job, workload, settings);
+    FollowedMetadata.copy(job, workload, settings);
     for (var annotation : job.metadata().child("annotations").node().properties()) {
       String key = annotation.getKey();
       if (key.startsWith(Domains.PROVISIONING_REQUEST)) {

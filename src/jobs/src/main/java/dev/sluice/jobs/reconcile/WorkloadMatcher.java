@@ -171,11 +171,8 @@ public final class WorkloadMatcher {
   private Match only(WorkloadView match, List<WorkloadView> owned) {
     List<WorkloadView> surplus = new ArrayList<>(owned);
     surplus.remove(match);
-    if (!surplus.isEmpty()) {
-      delete(surplus);
-      return WAIT;
-    }
-    return follow(match);
+    delete(surplus);
+    return writes.isEmpty() ? follow(match) : WAIT;
   }
 
   private Match none(List<WorkloadView> surplus) {
@@ -273,6 +270,9 @@ public final class WorkloadMatcher {
     }
     ObjectNode changed = Patches.editable(match.tree());
     FollowedMetadata.follow(job.meta(), changed, settings);
+    if (prebuiltName(job.meta(), settings).isEmpty()) { // the gates of a prebuilt one are its own
+      FollowedMetadata.openGates(job.meta(), changed, settings);
+    }
     followPriority(match, changed);
     ObjectNode patch = Patches.between(match.tree(), changed);
     if (patch.isEmpty()) {

@@ -187,6 +187,7 @@ public final class ServingSet {
     ObjectNode wanted = isFixed ? Patches.editable(workload.tree()) : workload.tree().deepCopy();
     own(wanted, annotations);
     FollowedMetadata.follow(meta(), wanted, settings);
+    FollowedMetadata.openGates(meta(), wanted, settings);
     if (!isFixed) {
       ObjectNode spec = Patches.child(wanted, "spec");
       if (!meta().queueName().isEmpty()) {

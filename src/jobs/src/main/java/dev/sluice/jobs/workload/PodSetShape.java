@@ -31,6 +31,11 @@ public record PodSetShape(
     requireNonNull(template, "template");
   }
 
+  /** The Pods of so many jobs with so many each, at most as many as a Workload can count. */
+  public static int pods(int jobs, int each) {
+    return Math.clamp((long) jobs * each, 0, Integer.MAX_VALUE);
+  }
+
   /**
    * Pods made from a template. The result shares parts with it.
    *

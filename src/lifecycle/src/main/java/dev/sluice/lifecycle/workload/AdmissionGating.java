@@ -4,6 +4,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.BLOCKED_ON_PREEMPTION_GAT
 import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.PendingReason;
@@ -26,7 +27,7 @@ final class AdmissionGating {
     Optional<Condition> told =
         context.condition(QUOTA_RESERVED).filter(c -> c.reason().equals(GATED));
     if (!by.isEmpty()) {
-      String message = "Admission is gated by: " + by;
+      String message = Messages.cut("Admission is gated by: " + by);
       boolean known = told.filter(c -> c.message().equals(message)).isPresent();
       return known
           ? ReconcileStep.REST // the annotation going away brings it back here

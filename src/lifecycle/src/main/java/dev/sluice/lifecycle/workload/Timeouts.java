@@ -27,13 +27,13 @@ final class Timeouts {
       return ReconcileStep.REST;
     }
     Instant since = admitted.get().lastTransitionTime();
-    Optional<Instant> end = executionEnd(context, since);
-    if (end.isPresent() && !context.now().isBefore(end.get())) {
-      return ranTooLong(context);
-    }
     Optional<Instant> ready = readyBy(context, since);
     if (ready.isPresent() && !context.now().isBefore(ready.get())) {
       return notReady(context);
+    }
+    Optional<Instant> end = executionEnd(context, since);
+    if (end.isPresent() && !context.now().isBefore(end.get())) {
+      return ranTooLong(context);
     }
     return ReconcileStep.at(
         ready.isPresent() && (end.isEmpty() || ready.get().isBefore(end.get())) ? ready : end);

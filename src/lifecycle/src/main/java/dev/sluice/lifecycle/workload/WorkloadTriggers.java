@@ -25,6 +25,7 @@ public final class WorkloadTriggers {
 
   private final NodeWatch nodes;
   private final ObjectIndex byLocalQueue = new ObjectIndex(WorkloadTriggers::localQueue);
+  private final ObjectIndex byAdmission = new ObjectIndex(WorkloadTriggers::admission);
   private final ObjectIndex byPriorityClass = new ObjectIndex(WorkloadTriggers::priorityClass);
   private final ObjectIndex byClusterQueue = new ObjectIndex(WorkloadTriggers::clusterQueue);
   private final PriorityWatch priorities = new PriorityWatch();
@@ -38,6 +39,7 @@ public final class WorkloadTriggers {
   public void note(GroupKind kind, ObjectChange change) {
     if (kind.equals(WORKLOAD)) {
       byLocalQueue.note(change);
+      byAdmission.note(change);
       byPriorityClass.note(change);
       priorities.noteWorkload(change);
     } else if (kind.equals(PRIORITY_CLASS)) {
@@ -78,9 +80,12 @@ public final class WorkloadTriggers {
         : List.of();
   }
 
-  /** The Workloads whose LocalQueue points to that ClusterQueue. */
+  /**
+   * The Workloads whose LocalQueue points to that ClusterQueue, and those with quota there, whose
+   * LocalQueue may be gone.
+   */
   public Collection<ObjectKey> queuedIn(String clusterQueue) {
-    Set<ObjectKey> queued = new LinkedHashSet<>();
+    Set<ObjectKey> queued = new LinkedHashSet<>(byAdmission.find(clusterQueue));
     for (ObjectKey queue : byClusterQueue.find(clusterQueue)) {
       queued.addAll(byLocalQueue.find(queue.toString()));
     }
@@ -92,6 +97,10 @@ public final class WorkloadTriggers {
     return name.isEmpty()
         ? Set.of()
         : Set.of(workload.path("metadata").path("namespace").asText() + "/" + name);
+  }
+
+  private static Set<String> admission(JsonNode workload) {
+    return Set.copyOf(named(workload.path("status").path("admission").path("clusterQueue")));
   }
 
   private static Set<String> priorityClass(JsonNode workload) {

@@ -183,6 +183,18 @@ class LifeTest extends LifeStory {
   }
 
   @Test
+  void givesWayForItsPodsFirstWhereItsTimeIsUpToo() {
+    String limited =
+        QUEUED.replace("\"podSets\"", "\"maximumExecutionTimeSeconds\":100,\"podSets\"");
+    now = T.plus(Duration.ofMinutes(30));
+
+    Workload late = live(workload(limited, "{" + ADMITTED + "}"));
+
+    assertThat(told(late, "Evicted")).startsWith("True PodsReadyTimeout: ");
+    assertThat(late.spec().active()).isTrue();
+  }
+
+  @Test
   void isTakenOutWhenItRanTooLongCountingWhatItRanBefore() {
     String limited =
         QUEUED.replace("\"podSets\"", "\"maximumExecutionTimeSeconds\":100,\"podSets\"");

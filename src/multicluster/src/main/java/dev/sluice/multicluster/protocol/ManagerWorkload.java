@@ -100,7 +100,8 @@ final class ManagerWorkload {
         .max(Instant::compareTo);
   }
 
-  private static Optional<Instant> transition(JsonNode state) {
+  /** When a condition or a check became what it is; empty for a time that cannot be read. */
+  static Optional<Instant> transition(JsonNode state) {
     try {
       return Optional.of(Instant.parse(state.path("lastTransitionTime").asText()));
     } catch (DateTimeParseException _) {

@@ -12,6 +12,7 @@ import dev.sluice.multicluster.waiting.WaitingMessage;
 import dev.sluice.multicluster.waiting.WaitingReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -144,19 +145,22 @@ public final class Planner {
             .formatted(prefix, String.join(".", path.get()), Controllers.MULTI_KUEUE, value, late));
   }
 
-  /** A worker that has run it to its end, the winner or not. */
+  /** The worker that has run it to its end first, the winner or not. */
   private static Optional<Worker> finishedThere(Context context) {
-    return context.workers.stream().filter(Planner::hasFinished).findFirst();
+    return context.workers.stream()
+        .filter(it -> finish(it).isPresent())
+        .min(
+            Comparator.comparing(
+                it -> finish(it).flatMap(ManagerWorkload::transition).orElse(Instant.MAX)));
   }
 
-  private static boolean hasFinished(Worker worker) {
+  private static Optional<JsonNode> finish(Worker worker) {
     return worker
         .current()
         .or(worker::stale)
         .flatMap(it -> Conditions.find(it, ConditionTypes.FINISHED))
         .filter(Conditions::isTrue)
-        .filter(it -> !NOT_FINISHED.contains(it.path("reason").asText()))
-        .isPresent();
+        .filter(it -> !NOT_FINISHED.contains(it.path("reason").asText()));
   }
 
   /** The last status first, then Finished with the worker's words. */

@@ -385,6 +385,24 @@ class ChosenTest {
   }
 
   @Test
+  void whatFinishedFirstCountsWhereTwoWorkersRanIt() {
+    Trees.condition(
+        scene.nominated("a", "b").admittedAt("a"),
+        "Finished",
+        true,
+        "Failed",
+        "late",
+        "2026-11-24T09:59:00Z");
+    Trees.condition(
+        scene.admittedAt("b"), "Finished", true, "Succeeded", "done", "2026-11-24T09:58:00Z");
+
+    Plan plan = scene.plan();
+
+    assertThat(Scene.statusPatch(plan).path("conditions").toString())
+        .contains("\"reason\":\"Succeeded\"", "\"message\":\"done\"");
+  }
+
+  @Test
   void afterTheEndTheJobGoesAndThenTheWorkloadWithoutAStop() {
     scene.chosen("a").runningAt("a");
     Trees.condition(scene.workload, "Finished", true, "Succeeded");

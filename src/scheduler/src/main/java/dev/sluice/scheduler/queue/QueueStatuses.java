@@ -29,6 +29,7 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,8 +116,9 @@ final class QueueStatuses {
   }
 
   /**
-   * The pairs that are declared, in their order, with what of each is in use. Of more flavors than
-   * a status may list, the first: with all of them the API server would refuse the whole status.
+   * The pairs that are declared, flavors in their order and resources by name, with what of each is
+   * in use. Of more flavors than a status may list, the first: with all of them the API server
+   * would refuse the whole status.
    */
   private static List<FlavorUsage> usage(ClusterQueue queue, Map<FlavorResource, Long> used) {
     boolean alone = queue.spec().cohortName() == null || queue.spec().cohortName().isEmpty();
@@ -135,6 +137,7 @@ final class QueueStatuses {
           resources.add(
               new ResourceUsage(resource, quantity(resource, total), quantity(resource, borrowed)));
         }
+        resources.sort(Comparator.comparing(ResourceUsage::name));
         flavors.add(new FlavorUsage(flavor.name(), resources));
       }
     }

@@ -177,6 +177,31 @@ class QueuePlannerTest {
     }
   }
 
+  @Test
+  void tellsResourcesByNameWhateverTheirOrderInTheQueue() {
+    ClusterQueue queue =
+        read(
+            ClusterQueue.class,
+            """
+            {"metadata":{"name":"cq","uid":"c","resourceVersion":"3","finalizers":[%s]},"spec":{
+            "namespaceSelector":{},"resourceGroups":[{"coveredResources":["memory","cpu"],
+            "flavors":[{"name":"f","resources":[{"name":"memory","nominalQuota":"4Gi"},
+            {"name":"cpu","nominalQuota":"4"}]}]}]}}\
+            """
+                .formatted(FINALIZER));
+    LocalQueue local = localQueue("");
+    told(queue, local);
+
+    List<Write> writes = plan(List.of(queue), List.of(local), List.of());
+
+    for (String kind : List.of("ClusterQueue", "LocalQueue")) {
+      assertThat(patch(writes, kind).at("/status/flavorsReservation/0/resources"))
+          .as(kind)
+          .extracting(it -> it.path("name").asText())
+          .containsExactly("cpu", "memory");
+    }
+  }
+
   /**
    * An engine of a LocalQueue whose history was written down at that time, and where nobody waits.
    *

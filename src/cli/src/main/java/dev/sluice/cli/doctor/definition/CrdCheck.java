@@ -18,6 +18,9 @@ import java.util.Optional;
 public final class CrdCheck {
   private static final String PATH = "/convert";
 
+  private static final String WITHOUT_WEBHOOK =
+      "{\"spec\":{\"conversion\":{\"strategy\":\"None\",\"webhook\":null}}}";
+
   private final Cluster cluster;
   private final TrustCheck trust;
   private final String clusterArguments;
@@ -98,10 +101,19 @@ public final class CrdCheck {
   }
 
   private void conversion(String object, ApiKind kind, JsonNode conversion, Findings findings) {
+    boolean needsWebhook = isWebhook(new Manifests().crd(kind).at("/spec/conversion"));
     if (!isWebhook(conversion)) {
-      if (isWebhook(new Manifests().crd(kind).at("/spec/conversion"))) {
+      if (needsWebhook) {
         findings.error(object, "has no conversion webhook, so fields are lost", Remedies.INSTALL);
       }
+      return;
+    }
+    if (!needsWebhook) {
+      findings.error(
+          object,
+          "has a conversion webhook that Sluice does not need and leaves as it is: "
+              + target(conversion.at("/webhook/clientConfig")),
+          "kubectl patch %s --type=merge -p '%s'".formatted(object, WITHOUT_WEBHOOK));
       return;
     }
     JsonNode config = conversion.at("/webhook/clientConfig");
@@ -111,6 +123,14 @@ public final class CrdCheck {
           object, "conversions go to %s (expected: %s)".formatted(path, PATH), Remedies.INSTALL);
     }
     trust.check(object, config, findings);
+  }
+
+  private static String target(JsonNode config) {
+    JsonNode service = config.path("service");
+    return service.isMissingNode()
+        ? config.path("url").asText()
+        : "service %s/%s"
+            .formatted(service.path("namespace").asText(), service.path("name").asText());
   }
 
   private static boolean isWebhook(JsonNode conversion) {

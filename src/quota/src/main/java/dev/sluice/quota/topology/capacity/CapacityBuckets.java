@@ -63,9 +63,7 @@ final class CapacityBuckets {
       for (int i = 0; i < podSets.size(); i++) {
         PodSet podSet = podSets.get(i);
         PodPlacement placement =
-            podSet.name().equals(assignment.name())
-                ? places(assignment, podSet, mayShrink)
-                : null;
+            podSet.name().equals(assignment.name()) ? places(assignment, podSet, mayShrink) : null;
         if (placement != null) {
           Requests perPod = workload.podRequests(i);
           for (String flavor : flavorsOf(assignment, placement)) {
