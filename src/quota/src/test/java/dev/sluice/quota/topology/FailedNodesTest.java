@@ -1,5 +1,6 @@
 package dev.sluice.quota.topology;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -243,7 +244,7 @@ class FailedNodesTest {
     cluster.checksReady("w");
 
     assertThat(cluster.placed("w")).isEqualTo(places);
-    assertThat(cluster.cluster().get("w").status().admission().podSetAssignments())
+    assertThat(requireNonNull(cluster.cluster().get("w").status().admission()).podSetAssignments())
         .singleElement()
         .satisfies(
             it -> {
