@@ -318,6 +318,9 @@ class PodGroupTest {
 
     assertThat(condition("Finished").path("reason").asText()).isEqualTo("Succeeded");
     assertThat(condition("Finished").path("message").asText()).isEqualTo("Pods succeeded: 0/2.");
+    assertThat(condition(ConditionTypes.WAITING_FOR_REPLACEMENT_PODS).path("reason").asText())
+        .as("no Pod came in their place")
+        .isEqualTo("PodsFailed");
   }
 
   @Test
@@ -481,23 +484,6 @@ class PodGroupTest {
     cluster.settle(KEY);
 
     assertThat(Pods.isGated(pod("g-2"))).isFalse();
-  }
-
-  @Test
-  void missesAPodUntilAGroupThatCannotBeRetriedEnds() {
-    ObjectNode last = TestPods.member("g-0", 2);
-    last.withObject("/metadata/annotations").put("kueue.x-k8s.io/retriable-in-group", "false");
-    add(last, TestPods.member("g-1", 2));
-    cluster.changeWorkload("g", Admissions::admit);
-    cluster.settle(KEY);
-    change(TestPods::run, "g-0", "g-1");
-    change(it -> TestPods.end(it, "Failed"), "g-0", "g-1");
-
-    cluster.settle(KEY);
-
-    assertThat(Conditions.isTrue(cluster.workload("g"), "Finished")).isTrue();
-    assertThat(condition(ConditionTypes.WAITING_FOR_REPLACEMENT_PODS).path("reason").asText())
-        .isEqualTo("PodsFailed");
   }
 
   @Test

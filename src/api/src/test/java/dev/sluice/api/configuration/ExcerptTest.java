@@ -39,7 +39,7 @@ class ExcerptTest {
         ConfigurationReader.excerpt(
             json(
                 "{fairSharing: {preemptionStrategies: []},"
-                    + " admissionFairSharing: {usageSamplingInterval: 0s}}"));
+                    + " admissionFairSharing: {usageSamplingInterval: '0s'}}"));
 
     assertThat(configuration.scheduling().fairSharing()).contains(FairSharing.BOTH);
     assertThat(configuration.scheduling().admissionFairSharing().orElseThrow().samplingInterval())
