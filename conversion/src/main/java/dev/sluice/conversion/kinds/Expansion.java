@@ -22,11 +22,10 @@ final class Expansion {
   private static final long MOST_VALUES = 16L * MOST_DOMAINS;
 
   /**
-   * Characters of the domains of one assignment written out one by one: ten times what an API
-   * server can store of an object, and enough for sixty thousand nodes with the longest usual
-   * names.
+   * Characters of the domains of one assignment written out one by one: eight times what an API
+   * server can store of an object, and enough for the most domains with names of fifty characters.
    */
-  private static final long MOST_CHARACTERS = 16L << 20;
+  private static final long MOST_CHARACTERS = 8L << 20;
 
   private static final int AROUND_A_VALUE = "\"\",".length();
   private static final int AROUND_A_DOMAIN = "{\"count\":,\"values\":[]},".length();
