@@ -45,8 +45,14 @@ class LinkFaultsTest {
     fleet.runs("b", "j");
     await().atMost(InMemoryFleet.AMPLE).until(() -> !fleet.has("a", Clusters.WORKLOADS + "/j"));
     assertThat(fleet.has("a", Clusters.JOBS + "/j")).isFalse();
-    assertThat(fleet.clusters.events.stream().map(it -> it.message()).toList())
-        .contains("Nominated worker clusters: a, b", "The workload was admitted on \"b\"");
+    await() // events are sent beside the writes
+        .atMost(InMemoryFleet.AMPLE)
+        .untilAsserted(
+            () ->
+                assertThat(fleet.clusters.events.stream().map(it -> it.message()).toList())
+                    .contains(
+                        "Nominated worker clusters: a, b",
+                        "The workload was admitted on \"b\""));
     assertThat(
             fleet
                 .clusters
