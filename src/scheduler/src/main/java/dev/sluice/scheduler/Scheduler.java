@@ -82,7 +82,7 @@ public final class Scheduler implements AutoCloseable {
             .thread(
                 Thread.ofVirtual(),
                 DEADLINE,
-                new ViewWait(parts.view::missing, POLL_INTERVAL, this::seesAll));
+                new ViewWait(parts.view::unlisted, POLL_INTERVAL, this::seesAll));
   }
 
   /**
@@ -214,8 +214,11 @@ public final class Scheduler implements AutoCloseable {
   }
 
   private final class LeaseListener implements Leadership.Listener {
+    /** Also after a term that ended unnoticed, in which another replica may have led. */
     @Override
     public void won() {
+      leading = false;
+      parts.engine.decide(false);
       startTakingOver();
     }
 

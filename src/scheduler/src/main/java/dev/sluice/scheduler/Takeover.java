@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -36,6 +38,11 @@ final class Takeover {
   private static final ObjectMapper JSON = new JsonMapper();
   private static final Duration BOUND = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration GLANCE = Duration.ofMillis(10);
+
+  /** Longer than a watch can be silent before all is listed again. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private static final int PAGE = 500;
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
@@ -52,7 +59,7 @@ final class Takeover {
     while (true) {
       heart.beat();
       try {
-        pages(engine, heart);
+        awaitShown(pages(engine, heart), heart);
         return;
       } catch (ConnectionException e) {
         if (e.reason() == ConnectionException.Reason.NOT_SERVED) {
@@ -67,17 +74,49 @@ final class Takeover {
     }
   }
 
-  private void pages(Consumer<Change> engine, Heartbeat heart) {
+  /**
+   * Waits until the watch has shown all of these, or their end: a job whose Workload is not seen
+   * would be stopped. A watch that is silent lists again after a while.
+   */
+  private void awaitShown(List<JsonNode> ahead, Heartbeat heart) throws InterruptedException {
+    List<JsonNode> left = ahead;
+    long began = System.nanoTime();
+    while (true) {
+      left =
+          left.stream()
+              .filter(it -> objects.presence(WORKLOAD, it) == Objects.Presence.TO_COME)
+              .toList();
+      if (left.isEmpty()) {
+        return;
+      }
+      if (System.nanoTime() - began > PATIENCE.toNanos()) {
+        LOG.warn("takeover: goes on though the watch has not shown {} Workloads", left.size());
+        return;
+      }
+      heart.beat();
+      TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
+    }
+  }
+
+  /** Tells the engine all, and returns those that the watch has not shown yet. */
+  private List<JsonNode> pages(Consumer<Change> engine, Heartbeat heart) {
+    List<JsonNode> ahead = new ArrayList<>();
     String path = Paths.collection(ApiKind.WORKLOAD.hub(), "") + "?limit=" + PAGE;
     String next = "";
     do {
       JsonNode page = page(next.isEmpty() ? path : path + "&continue=" + next);
       heart.beat();
-      page.path("items").forEach(item -> tell(item, engine));
+      for (JsonNode item : page.path("items")) {
+        tell(item, engine);
+        if (objects.presence(WORKLOAD, item) == Objects.Presence.TO_COME) {
+          ahead.add(item);
+        }
+      }
       next =
           URLEncoder.encode(
               page.path("metadata").path("continue").asText(), StandardCharsets.UTF_8);
     } while (!next.isEmpty());
+    return ahead;
   }
 
   private JsonNode page(String path) {

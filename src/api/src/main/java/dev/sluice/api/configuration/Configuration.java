@@ -32,6 +32,21 @@ public record Configuration(
     return ConfigurationReader.in(ownNamespace).defaults();
   }
 
+  /**
+   * The same for a process that was told its namespace. A file that was made for Kueue may name
+   * that of Kueue, where this process has no right to a Lease or to Secrets.
+   */
+  public Configuration in(String ownNamespace) {
+    boolean isGiven = sets("leaderElection.resourceNamespace");
+    return new Configuration(
+        ownNamespace,
+        jobs,
+        isGiven ? manager : manager.withLeaseIn(ownNamespace),
+        scheduling,
+        featureGates,
+        given);
+  }
+
   /** Whether the file sets this field, for example {@code webhook.port}. */
   public boolean sets(String path) {
     return given.contains(path);

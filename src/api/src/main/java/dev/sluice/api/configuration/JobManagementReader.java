@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Reads which jobs are managed. */
 final class JobManagementReader {
@@ -60,13 +59,14 @@ final class JobManagementReader {
     if (named.isEmpty()) {
       return everywhereBut(List.of(KUBE_SYSTEM, namespace));
     }
-    List<String> matched =
-        Stream.of(KUBE_SYSTEM, namespace).filter(it -> matches(named.get(), it)).toList();
+    List<String> kept =
+        fields.has("namespace") ? List.of(KUBE_SYSTEM, namespace) : List.of(KUBE_SYSTEM);
+    List<String> matched = kept.stream().filter(it -> matches(named.get(), it)).toList();
     if (!matched.isEmpty()) {
       fields.problem(
           INVALID, SELECTOR, "matches " + String.join(" and ", matched) + remedy(matched));
     }
-    if (!ownNamespace.equals(namespace) && matches(named.get(), ownNamespace)) {
+    if (!kept.contains(ownNamespace) && matches(named.get(), ownNamespace)) {
       fields.problem(
           WARNING,
           SELECTOR,

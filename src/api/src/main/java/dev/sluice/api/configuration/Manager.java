@@ -34,6 +34,29 @@ public record Manager(
     Certificates certificates,
     Tls tls,
     Visibility visibility) {
+  /** The same with the Lease of the leader in that namespace. */
+  Manager withLeaseIn(String namespace) {
+    LeaderElection election =
+        new LeaderElection(
+            leaderElection.enabled(),
+            leaderElection.resourceLock(),
+            leaderElection.resourceName(),
+            namespace,
+            leaderElection.leaseDuration(),
+            leaderElection.renewDeadline(),
+            leaderElection.retryPeriod());
+    return new Manager(
+        webhook,
+        metrics,
+        health,
+        pprofBindAddress,
+        election,
+        controller,
+        client,
+        certificates,
+        tls,
+        visibility);
+  }
 
   /**
    * Where reviews are answered.

@@ -15,6 +15,7 @@ import dev.sluice.api.configuration.Manager.Webhook;
 import dev.sluice.api.meta.LabelSelector;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.Subdomain;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -140,8 +141,44 @@ final class ManagerReader {
             fields.duration("leaseDuration", Duration.ofSeconds(15)),
             fields.duration("renewDeadline", Duration.ofSeconds(10)),
             fields.duration("retryPeriod", Duration.ofSeconds(2)));
+    if (election.enabled()) {
+      checkTimes(election, fields);
+    }
+    if (!election.resourceLock().equals("leases")) {
+      fields.problem(
+          INVALID, "resourceLock", Fields.wrong("\"" + election.resourceLock() + "\"", "leases"));
+    }
     fields.end();
     return election;
+  }
+
+  /** A leader must have several tries before its deadline, and give up before another one leads. */
+  private static void checkTimes(LeaderElection election, Fields fields) {
+    Duration retry = election.retryPeriod();
+    if (retry.isZero()) {
+      fields.problem(INVALID, "retryPeriod", Fields.wrong("0s", "more than 0s"));
+    }
+    if (election.renewDeadline().compareTo(retry.multipliedBy(6).dividedBy(5)) <= 0) {
+      fields.problem(
+          INVALID,
+          "renewDeadline",
+          Fields.wrong(
+              seconds(election.renewDeadline()),
+              "more than 1.2 times retryPeriod, which is " + seconds(retry)));
+    }
+    if (election.leaseDuration().compareTo(election.renewDeadline()) <= 0) {
+      fields.problem(
+          INVALID,
+          "leaseDuration",
+          Fields.wrong(
+              seconds(election.leaseDuration()),
+              "more than renewDeadline, which is " + seconds(election.renewDeadline())));
+    }
+  }
+
+  private static String seconds(Duration time) {
+    return "%ss"
+        .formatted(BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString());
   }
 
   private static Controller controller(Fields fields) {
@@ -155,7 +192,9 @@ final class ManagerReader {
 
   private static Client client(Fields fields) {
     Client client =
-        new Client(fields.number("qps", 300), fields.integer("burst", 500, 0, Integer.MAX_VALUE));
+        new Client(
+            fields.number("qps", 300),
+            fields.integer("burst", 500, Integer.MIN_VALUE, Integer.MAX_VALUE));
     noteUnused(fields, "qps", client.qps(), 300.0, "--writers bounds the calls at one time");
     noteUnused(fields, "burst", client.burst(), 500, "--writers bounds the calls at one time");
     fields.end();

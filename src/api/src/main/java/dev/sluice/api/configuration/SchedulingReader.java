@@ -130,7 +130,9 @@ final class SchedulingReader {
         .members("resourceWeights")
         .forEach(
             (resource, value) -> {
-              if (value.isNumber() && value.doubleValue() >= 0) {
+              if (value.isNumber()
+                  && value.doubleValue() >= 0
+                  && Double.isFinite(value.doubleValue())) {
                 weights.put(resource, value.doubleValue());
               } else {
                 fields.problem(

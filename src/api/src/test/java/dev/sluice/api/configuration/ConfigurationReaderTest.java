@@ -270,6 +270,10 @@ class ConfigurationReaderTest {
           tls: {curvePreferences: [1]}                                                    | tls.curvePreferences[0]               | NOT_SUPPORTED
           tls: {curvePreferences: X25519}                                                 | tls.curvePreferences                  | INVALID
           controller: {groupKindConcurrency: {Pod: 0}}                                    | controller.groupKindConcurrency[Pod]  | INVALID
+          leaderElection: {leaseDuration: '10s'}                                          | leaderElection.leaseDuration          | INVALID
+          leaderElection: {retryPeriod: '9s'}                                             | leaderElection.renewDeadline          | INVALID
+          leaderElection: {retryPeriod: '0s'}                                             | leaderElection.retryPeriod            | INVALID
+          leaderElection: {resourceLock: 'endpoints'}                                     | leaderElection.resourceLock           | INVALID
           leaderElection: {leaseDuration: 'soon'}                                         | leaderElection.leaseDuration          | INVALID
           clientConnection: {qps: '300'}                                                  | clientConnection.qps                  | INVALID
           featureGates: {NoSuchThing: true}                                               | featureGates[NoSuchThing]             | NOT_SUPPORTED
@@ -358,6 +362,45 @@ class ConfigurationReaderTest {
         .singleElement()
         .asString()
         .startsWith("managedJobsNamespaceSelector: matches sluice-system");
+  }
+
+  @Test
+  void refusesAWeightBeyondAllNumbers() {
+    String weight = "9".repeat(400);
+
+    assertThat(problems(v1beta2("admissionFairSharing: {resourceWeights: {cpu: " + weight + "}}")))
+        .singleElement()
+        .satisfies(it -> assertThat(it.path()).endsWith("resourceWeights[cpu]"));
+  }
+
+  @Test
+  void aSelectorThatWasMadeForKueueIsAcceptedWithAWarning() {
+    Reading.Accepted accepted =
+        accepted(
+            v1beta2(
+                """
+                managedJobsNamespaceSelector: {matchExpressions: [{
+                  key: 'kubernetes.io/metadata.name', operator: NotIn,
+                  values: [kube-system, kueue-system]}]}\
+                """));
+
+    assertThat(accepted.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("managedJobsNamespaceSelector: matches sluice-system");
+  }
+
+  @Test
+  void aProcessThatKnowsItsNamespaceHasItsLeaseAndSecretsThere() {
+    Configuration ofKueue = accepted(v1beta2("namespace: 'kueue-system'")).configuration();
+    Configuration elsewhere =
+        accepted(v1beta2("leaderElection: {resourceNamespace: 'leases'}")).configuration();
+
+    assertThat(ofKueue.in("sluice-system").namespace()).isEqualTo("sluice-system");
+    assertThat(ofKueue.in("sluice-system").manager().leaderElection().resourceNamespace())
+        .isEqualTo("sluice-system");
+    assertThat(elsewhere.in("sluice-system").manager().leaderElection().resourceNamespace())
+        .isEqualTo("leases");
   }
 
   @Test

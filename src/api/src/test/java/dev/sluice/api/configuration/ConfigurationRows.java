@@ -17,7 +17,7 @@ final class ConfigurationRows {
       manageJobsWithoutQueueName | true | effective | | jobs without a queue name are suspended, too
       managedJobsNamespaceSelector | {'matchLabels':{'a':'b'}} | effective | \
       `kubernetes.io/metadata.name` not in `kube-system` and `namespace` | \
-      the namespaces whose jobs are managed; must match neither of the two
+      the namespaces whose jobs are managed; must match neither `kube-system` nor a `namespace` that the file names
       integrations.frameworks | ['pod'] | effective | `[batch/job]` | the [kinds of jobs](jobs.md) that are managed
       integrations.externalFrameworks | ['Train.v1.rail.example'] | effective | none | \
       `Kind.version.group` each: these kinds count as managed owners
@@ -72,10 +72,10 @@ final class ConfigurationRows {
       leaderElection.leaderElect | false | effective | | whether one of several schedulers leads
       leaderElection.resourceLock | 'leases' | effective | | only Leases are supported
       leaderElection.resourceName | 'lock' | effective | | the name of the Lease
-      leaderElection.resourceNamespace | 'other' | effective | = `namespace` | \
+      leaderElection.resourceNamespace | 'other' | effective | where Sluice runs, else `namespace` | \
       the namespace of the Lease; outside a cluster `kube-system`, unless it is set here or with `--namespace`
       leaderElection.leaseDuration | '30s' | effective | | after that, another scheduler takes over
-      leaderElection.renewDeadline | '20s' | effective | | \
+      leaderElection.renewDeadline | '12s' | effective | | \
       a leader that could not renew its Lease for so long stops
       leaderElection.retryPeriod | '3s' | effective | | the pause between two attempts
       metrics.bindAddress | ':9999' | warned | | `"0"` is effective: the plain port has no `/metrics`. \

@@ -133,7 +133,8 @@ final class Examination {
         new MultiKueueCheck(
             cluster,
             choices.bound(),
-            MultiKueueCheck.Manager.of(choices.configuration(), choices.extensions())));
+            MultiKueueCheck.Manager.of(
+                choices.configuration().in(place.namespace()), choices.extensions())));
   }
 
   private static void mend(Findings findings) {

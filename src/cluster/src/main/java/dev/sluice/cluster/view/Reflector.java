@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Reflector {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final WatchedKind kind;
   private final Connection connection;
@@ -60,6 +61,7 @@ final class Reflector {
   private volatile boolean heard;
   private volatile @Nullable String problem;
   private volatile boolean waitsForUs;
+  private boolean doubted; // whether the API server said once that it does not serve what it did
   private boolean open; // of the thread that runs this, as is the next
   private long openedAt;
   private long comparedAt;
@@ -209,6 +211,13 @@ final class Reflector {
     if (e.reason() == Reason.INTERRUPTED) {
       return Duration.ZERO;
     }
+    if (e.reason() == Reason.NOT_SERVED && listed && !doubted) {
+      doubted = true; // one answer is not enough to count all objects as deleted
+      resourceVersion = "";
+      state = State.STALE;
+      problem = String.valueOf(e.getMessage());
+      return failures.next();
+    }
     if (e.reason() == Reason.NOT_SERVED) {
       forget();
       return times.discovery();
@@ -228,6 +237,7 @@ final class Reflector {
   }
 
   private void forget() {
+    doubted = false;
     if (state != State.NOT_SERVED) {
       LOG.info("{} is not served by the API server; the watch starts when it is", kind.type());
     }
@@ -286,6 +296,7 @@ final class Reflector {
     store.retain(seen);
     resourceVersion = version;
     listed = true;
+    doubted = false;
     comparedAt = System.nanoTime();
   }
 
@@ -329,9 +340,13 @@ final class Reflector {
       case "ADDED", "MODIFIED" -> store.put(reader.typed(object));
       case "DELETED" -> store.remove(ObjectKey.of(object));
       case "BOOKMARK" -> {}
-      case "ERROR" ->
-          throw Connection.refusal(
-              object.path("code").asInt(), object.path("message").asText("watch ended"));
+      case "ERROR" -> {
+        int code = object.path("code").asInt();
+        if (code != TOO_MANY_REQUESTS) {
+          resourceVersion = ""; // the same watch might end so again and again
+        }
+        throw Connection.refusal(code, object.path("message").asText("watch ended"));
+      }
       default -> throw new IOException("event of type \"" + type + "\"");
     }
     resourceVersion = object.path("metadata").path("resourceVersion").asText(resourceVersion);

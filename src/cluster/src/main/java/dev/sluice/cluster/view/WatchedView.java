@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -151,8 +152,20 @@ public final class WatchedView implements ClusterView, AutoCloseable {
    * conversion webhook are left out, since that requires this server to be ready.
    */
   public List<String> missing() {
+    return incomplete(reflector -> !reflector.waitsForUs());
+  }
+
+  /**
+   * The same of all kinds: for who decides by what is there, and answers no conversions itself. A
+   * kind whose objects cannot be listed yet may have some.
+   */
+  public List<String> unlisted() {
+    return incomplete(_ -> true);
+  }
+
+  private List<String> incomplete(Predicate<Reflector> which) {
     return reflectors.values().stream()
-        .filter(reflector -> !reflector.waitsForUs())
+        .filter(which)
         .map(Reflector::status)
         .filter(status -> !status.isComplete())
         .map(status -> status.kind() + status.problem().map(why -> ": " + why).orElse(""))

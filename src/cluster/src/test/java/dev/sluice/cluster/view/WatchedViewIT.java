@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cluster.api.Connection;
@@ -166,6 +167,35 @@ class WatchedViewIT {
         (view, server) -> {
           until(() -> assertThat(names(view)).containsExactly("kept", "newest"));
           until(() -> assertThat(server.asked()).hasSizeGreaterThan(5));
+        });
+  }
+
+  @Test
+  void listsAnewAfterAWatchThatEndedWithAnErrorOfAnyKind() throws IOException {
+    with(
+        PODS,
+        List.of(
+            Step.answer(list(5, "", "a")),
+            Step.ended("{\"type\":\"ERROR\",\"object\":{\"code\":500,\"message\":\"no\"}}"),
+            Step.answer(list(9, "", "a", "b"))),
+        (view, _) -> until(() -> assertThat(names(view)).containsExactly("a", "b")));
+  }
+
+  @Test
+  void oneAnswerThatAKindIsNotServedDoesNotEndItsObjects() throws IOException {
+    with(
+        PODS,
+        List.of(
+            Step.answer(list(5, "", "a")),
+            Step.refusal(404, "the server could not find the requested resource"),
+            Step.answer(list(6, "", "a", "b"))),
+        (view, _) -> {
+          until(() -> assertThat(names(view)).contains("a"));
+          JsonNode before = view.list(POD, "n").getFirst();
+
+          until(() -> assertThat(names(view)).containsExactly("a", "b"));
+
+          assertThat(view.list(POD, "n").getFirst()).as("not added again").isSameAs(before);
         });
   }
 
@@ -356,6 +386,7 @@ class WatchedViewIT {
         (view, _) -> {
           until(() -> assertThat(view.statuses().getFirst().problem()).isPresent());
           assertThat(view.missing()).isEmpty();
+          assertThat(view.unlisted()).as("for who decides by what is there").hasSize(1);
           assertThat(view.knows(POD)).isFalse();
         });
   }

@@ -110,7 +110,11 @@ public final class IndexedJobWorld implements JobWorld {
 
   @Override
   public List<JsonNode> controlledBy(GroupKind kind, String namespace, String ownerUid) {
-    return objects.controlledBy(kind, ownerUid).stream()
+    List<JsonNode> controlled = objects.controlledBy(kind, ownerUid);
+    if (controlled.isEmpty()) {
+      return List.of(); // asked for each kind of each change of a Workload
+    }
+    return controlled.stream()
         .filter(it -> it.path("metadata").path("namespace").asText().equals(namespace))
         .sorted(Comparator.comparing(it -> it.path("metadata").path("name").asText()))
         .toList();

@@ -71,6 +71,20 @@ final class ManagerWorkload {
         || state().isEmpty();
   }
 
+  /**
+   * Whether its check was taken out of the ClusterQueue while its job runs on a worker. It goes on
+   * there, as Workloads of any other check do.
+   */
+  boolean runsWithoutCheck() {
+    return state().isEmpty()
+        && !cluster().isEmpty()
+        && is(ConditionTypes.ADMITTED)
+        && is(ConditionTypes.QUOTA_RESERVED)
+        && !is(ConditionTypes.EVICTED)
+        && !is(ConditionTypes.FINISHED)
+        && !Withdrawal.isBeingDeleted(tree);
+  }
+
   /** Whether nobody waits for a clean end of what runs elsewhere. */
   boolean isOver() {
     return Withdrawal.isBeingDeleted(tree)

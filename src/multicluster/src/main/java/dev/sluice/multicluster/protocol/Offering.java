@@ -123,11 +123,14 @@ final class Offering {
     return nomination.clusters();
   }
 
+  /** A worker that is left out can be a candidate again when its time is over. */
   private static Candidate candidate(Context context, Worker worker) {
+    Optional<Memory.LeftOut> leftOut = context.plan.memory.leftOut(worker.name(), context.now);
+    leftOut.ifPresent(it -> context.plan.again(it.until()));
     return new Candidate(
         worker.name(),
         worker.state().isConnected() && serves(context, worker),
-        context.plan.memory.leftOut(worker.name(), context.now).isPresent());
+        leftOut.isPresent());
   }
 
   private static boolean serves(Context context, Worker worker) {

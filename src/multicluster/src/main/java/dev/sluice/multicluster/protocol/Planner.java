@@ -62,6 +62,11 @@ public final class Planner {
       SliceTakeover.leave(context);
       return State.IDLE;
     }
+    if (workload.runsWithoutCheck()) {
+      Optional<Worker> ended = finishedThere(context);
+      ended.ifPresent(it -> finish(context, it));
+      return ended.isPresent() ? State.FINISHED_THERE : State.IDLE;
+    }
     if (workload.isIdle()) {
       idle(context);
       return State.IDLE;

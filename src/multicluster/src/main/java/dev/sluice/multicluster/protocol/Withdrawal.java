@@ -161,7 +161,9 @@ public final class Withdrawal {
       return Optional.empty();
     }
     Optional<JsonNode> asked =
-        Conditions.find(workload, ConditionTypes.DEACTIVATION_TARGET).filter(Conditions::isTrue);
+        Conditions.find(workload, ConditionTypes.DEACTIVATION_TARGET)
+            .filter(Conditions::isTrue)
+            .or(() -> eviction(workload));
     if (asked.isEmpty()) {
       return Optional.of(
           new Steps(
@@ -176,10 +178,21 @@ public final class Withdrawal {
         : Optional.empty();
   }
 
-  /** When we wrote that condition, by our clock; a time that cannot be read counts as long ago. */
+  /** A worker takes back what it was asked for once it has deactivated and evicted the Workload. */
+  private static Optional<JsonNode> eviction(JsonNode workload) {
+    return workload.path("spec").path("active").asBoolean(true)
+        ? Optional.empty()
+        : Conditions.find(workload, ConditionTypes.EVICTED).filter(Conditions::isTrue);
+  }
+
+  /**
+   * When that condition was written, at the latest now, if the clock of the worker is ahead; a time
+   * that cannot be read counts as long ago.
+   */
   private static Instant time(JsonNode condition, Instant now) {
     try {
-      return Instant.parse(condition.path("lastTransitionTime").asText());
+      Instant time = Instant.parse(condition.path("lastTransitionTime").asText());
+      return time.isAfter(now) ? now : time;
     } catch (DateTimeParseException e) {
       return now.minus(PATIENCE);
     }

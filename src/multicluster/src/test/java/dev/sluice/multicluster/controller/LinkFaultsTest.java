@@ -51,8 +51,7 @@ class LinkFaultsTest {
             () ->
                 assertThat(fleet.clusters.events.stream().map(it -> it.message()).toList())
                     .contains(
-                        "Nominated worker clusters: a, b",
-                        "The workload was admitted on \"b\""));
+                        "Nominated worker clusters: a, b", "The workload was admitted on \"b\""));
     assertThat(
             fleet
                 .clusters

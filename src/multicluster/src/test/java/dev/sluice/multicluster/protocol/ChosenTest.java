@@ -440,6 +440,27 @@ class ChosenTest {
   }
 
   @Test
+  void aJobGoesOnWhereItRunsOnceItsQueueHasTheCheckNoMore() {
+    ObjectNode job = scene.chosen("a").runningAt("a");
+    Trees.condition(scene.workload, "Admitted", true, "Admitted");
+    scene.status().remove("admissionChecks");
+
+    assertThat(scene.plan().isAtRest()).isTrue();
+
+    Trees.condition(job, "Complete", true, "CompletionsReached");
+    scene.job.withObjectProperty("spec").put("suspend", false);
+    Trees.condition(
+        scene.at("a").tree(), "Finished", true, "Succeeded", "done", "2026-11-24T09:59:00Z");
+    Plan end = scene.plan();
+    assertThat(end.state()).isEqualTo(State.FINISHED_THERE);
+    assertThat(Scene.statusPatch(end).path("conditions").toString()).contains("\"Succeeded\"");
+
+    scene.at("a").tree().withObjectProperty("status").remove("conditions");
+    Trees.condition(scene.workload, "QuotaReserved", false, "Pending");
+    assertThat(at(scene.plan(), "a")).as("it is stopped when it loses its quota").isNotEmpty();
+  }
+
+  @Test
   void aJobThatIsNotProvedToBeOursIsNeverDeleted() {
     scene.chosen("a").runningAt("a");
     Trees.condition(scene.workload, "Finished", true, "Succeeded");

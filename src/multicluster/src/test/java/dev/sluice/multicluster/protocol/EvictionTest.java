@@ -67,6 +67,25 @@ class EvictionTest {
     assertThat(scene.plan().stop()).isEqualTo(Stop.MAY_RUN);
   }
 
+  /** The worker removes the condition that asked for it when it evicts. */
+  @Test
+  void aStopIsAskedForOnceThoughThePodsTakeTheirTime() {
+    scene.runningAt("a");
+    scene.evictedHere("x");
+    ObjectNode copy = stoppedAt("a");
+    Trees.condition(copy, "DeactivationTarget", false, "Evicted");
+    Trees.condition(copy, "QuotaReserved", true, "QuotaReserved");
+    Trees.condition(
+        copy, "Evicted", true, "Deactivated", "", Scene.NOW.minusSeconds(10).toString());
+    scene.at("a").jobTree().withObjectProperty("status").put("terminating", 1);
+
+    Plan plan = scene.plan();
+
+    assertThat(plan.stop()).isEqualTo(Stop.MAY_RUN);
+    assertThat(plan.remote()).isEmpty();
+    assertThat(plan.again()).contains(Scene.NOW.plusSeconds(50));
+  }
+
   @Test
   void aCopyThatWasOnlyPreemptedThereCouldBeAdmittedAgain() {
     scene.runningAt("a");

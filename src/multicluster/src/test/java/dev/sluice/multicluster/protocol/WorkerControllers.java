@@ -42,6 +42,7 @@ final class WorkerControllers {
       Trees.condition(changed, "Finished", true, "OwnerNotFound");
     } else if (is(copy, "DeactivationTarget") && isActive) {
       changed.withObjectProperty("spec").put("active", false);
+      Trees.condition(changed, "DeactivationTarget", false, "Evicted");
       Trees.condition(changed, "Evicted", true, "Deactivated");
     } else if (is(copy, "Evicted") && is(copy, "QuotaReserved")) {
       if (runs) {

@@ -25,12 +25,13 @@ import java.util.function.Supplier;
 /**
  * Compares stored Workloads with themselves and with the engine, continuously and in pieces. A
  * status that contradicts itself in two rounds is a finding. So is a Workload that the engine holds
- * and that no watch or list has shown for a minute: the engine deletes it, which releases its quota
- * and places. For one thread, but for {@link #contradictory} and {@link #now}.
+ * and that no watch or list has shown for three minutes, which is longer than a watch can be silent
+ * before it lists again: the engine deletes it, which releases its quota and places. For one
+ * thread, but for {@link #contradictory} and {@link #now}.
  */
 public final class StoredAudit {
   /** How long a Workload may be known to the engine alone, as after a change of the leader. */
-  private static final Duration GRACE = Duration.ofMinutes(1);
+  private static final Duration GRACE = Duration.ofMinutes(3);
 
   /** The Workloads as watches show them. Thread-safe; nothing waits. */
   public interface Stored {

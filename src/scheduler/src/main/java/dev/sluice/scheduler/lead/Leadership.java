@@ -59,6 +59,9 @@ public final class Leadership implements AutoCloseable {
   /** Whether a request was sent that makes the Lease ours. */
   private volatile boolean asked;
 
+  /** Whether the last attempt saw another holder: a term of ours is over at once then. */
+  private boolean taken;
+
   /** A lost Lease is not released: writes of this replica may still be on their way. */
   private volatile boolean lost;
 
@@ -115,13 +118,14 @@ public final class Leadership implements AutoCloseable {
   private void renew() {
     long began = nanoTime.getAsLong(); // others count from when it was asked for
     boolean ours = false;
+    taken = false;
     try {
       ours = attempt();
     } finally {
       if (ours && term.renewed(began)) {
         won = true;
         LOG.info("this replica is the leader now, as {}", settings.identity());
-      } else if (!ours && term.isOver()) {
+      } else if (!ours && (term.isOver() || (taken && term.goesOn()))) {
         term.end();
         lost = true;
         LOG.error("this replica lost the Lease and stops writing");
@@ -133,7 +137,8 @@ public final class Leadership implements AutoCloseable {
   private boolean attempt() {
     try {
       Optional<JsonNode> seen = lease.read();
-      if (seen.isPresent() && isTaken(seen.get())) {
+      taken = seen.isPresent() && isTaken(seen.get());
+      if (taken) {
         return false;
       }
       asked = true;

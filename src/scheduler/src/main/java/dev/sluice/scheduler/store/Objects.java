@@ -72,7 +72,10 @@ public final class Objects implements ObjectCache {
 
   @Override
   public List<JsonNode> controlledBy(GroupKind kind, String uid) {
-    return view.controlledBy(kind, uid).stream().map(seen -> latest(kind, seen)).toList();
+    List<JsonNode> controlled = view.controlledBy(kind, uid);
+    return controlled.isEmpty()
+        ? controlled
+        : controlled.stream().map(seen -> latest(kind, seen)).toList();
   }
 
   /** What the view knows of an object that another source reported. */

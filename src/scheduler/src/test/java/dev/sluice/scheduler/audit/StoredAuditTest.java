@@ -89,7 +89,7 @@ class StoredAuditTest {
     shown.put(KEY, ShownWorkloads.workload("w", "u2", ""));
     after(Duration.ZERO);
 
-    assertThat(after(Duration.ofMinutes(1))).hasSize(1);
+    assertThat(after(Duration.ofMinutes(3))).hasSize(1);
 
     assertThat(engine.snapshot(NOW).workloads()).isEmpty();
   }

@@ -113,6 +113,18 @@ class LeadershipIT {
   }
 
   @Test
+  void aLeaderThatSeesAnotherHolderStopsBeforeItsTermIsOver() {
+    try (Leadership leadership = started()) {
+      await().atMost(PATIENCE).until(leadership::isLeader);
+      server.put("other");
+      await().atMost(PATIENCE).until(() -> losses.get() == 1);
+      assertThat(leadership.isLeader()).isFalse();
+    }
+
+    assertThat(server.holder()).isEqualTo("other");
+  }
+
+  @Test
   void theLeaseOfAnotherReplicaStays() {
     server.put("other");
     try (Leadership leadership = started()) {

@@ -114,7 +114,7 @@ public final class RunCommand implements Callable<Integer> {
           "--state: what is in the cluster is seen there (expected: no --state"
               + " beside --kubeconfig)");
     }
-    Chosen files = chosen.read(scheduler.ownNamespace());
+    Chosen files = scheduler.placed(chosen.read(scheduler.ownNamespace()));
     ClusterAccess access = ClusterAccess.of(kubeconfig); // before anything is made
     CertificateFolder certificates = data.certificates(names());
     Attached running =

@@ -79,7 +79,7 @@ public final class ScheduleCommand implements Callable<Integer> {
   public Integer call() {
     logs.apply();
     ListenAddress address = address();
-    Chosen files = chosen.read(scheduler.ownNamespace());
+    Chosen files = scheduler.placed(chosen.read(scheduler.ownNamespace()));
     ClusterAccess access = ClusterAccess.of(kubeconfig);
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Supervisor supervisor = new Supervisor().watchOtherThreads();

@@ -66,6 +66,13 @@ public final class SchedulerFlags {
     return namespace == null ? Target.Service.DEFAULT.namespace() : namespace;
   }
 
+  /** What was chosen, with the Lease and the Secrets of the namespace that the flag names. */
+  public Chosen placed(Chosen chosen) {
+    return namespace == null
+        ? chosen
+        : new Chosen(chosen.configuration().in(namespace), chosen.extensions());
+  }
+
   /** Whether the flag was given. */
   boolean namesNamespace() {
     return namespace != null;
