@@ -100,7 +100,11 @@ public final class JobController implements Controller {
       return Result.REST; // all are planned when we lead
     }
     Plan plan = planner.plan(world, key, clock.instant().truncatedTo(ChronoUnit.SECONDS));
+    int left = WorkQueue.MOST_WRITES;
     for (Write write : plan.writes()) {
+      if (left-- == 0) {
+        return new Result.Again(Duration.ZERO); // the rest is planned anew
+      }
       WriteResult sent = outbox.send(write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);

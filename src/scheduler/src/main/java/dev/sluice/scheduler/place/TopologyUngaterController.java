@@ -82,7 +82,11 @@ public final class TopologyUngaterController implements Controller {
       return Result.REST;
     }
     Result result = Result.REST;
+    int left = WorkQueue.MOST_WRITES;
     for (Write write : plan(key, workload.get())) {
+      if (left-- == 0) {
+        return new Result.Again(Duration.ZERO); // the rest is planned anew
+      }
       WriteResult sent = outbox.sendWhile(workload.get(), write);
       if (!sent.isDone()) {
         LOG.debug("Workload {}: {} ended as {}", key, write, sent);

@@ -32,6 +32,12 @@ public final class WorkQueue<K> implements AutoCloseable {
   /** The longest that one call may take: several writes, each tried four times. */
   private static final Duration DEADLINE = Duration.ofMinutes(5);
 
+  /**
+   * The most writes of one call: if each takes the longest time of an answer, they take less than
+   * the deadline. The rest is left to the next call.
+   */
+  public static final int MOST_WRITES = 50;
+
   /** Looks at one key. */
   public interface Handler<K> {
     /** Reconciles the object; after an exception it is retried. */
