@@ -77,7 +77,7 @@ public final class PrunedReader {
     return switch (parser.currentToken()) {
       case START_OBJECT -> object(parser, keep, depth);
       case START_ARRAY -> array(parser, keep, depth);
-      case VALUE_STRING -> text(parser);
+      case VALUE_STRING -> text(parser.getText());
       case VALUE_NUMBER_INT ->
           parser.getNumberType() == JsonParser.NumberType.INT
               ? nodes.numberNode(parser.getIntValue())
@@ -136,36 +136,17 @@ public final class PrunedReader {
     return new ArrayNode(nodes, List.copyOf(items));
   }
 
-  /** Most texts are shared: those are found by their characters, without a string of their own. */
-  private TextNode text(JsonParser parser) throws IOException {
-    int length = parser.getTextLength();
-    if (length > LONGEST_SHARED) {
-      return nodes.textNode(parser.getText());
+  private TextNode text(String text) {
+    if (text.length() > LONGEST_SHARED) {
+      return nodes.textNode(text);
     }
-    char[] characters = parser.getTextCharacters();
-    int start = parser.getTextOffset();
-    int hash = 0;
-    for (int i = start; i < start + length; i++) {
-      hash = 31 * hash + characters[i];
-    }
+    int hash = text.hashCode();
     int slot = (hash ^ (hash >>> 16)) & (POOL_OF_TEXTS - 1);
     TextNode shared = texts[slot];
-    if (shared == null || !isSame(shared.textValue(), characters, start, length)) {
-      shared = nodes.textNode(new String(characters, start, length));
+    if (shared == null || !shared.textValue().equals(text)) {
+      shared = nodes.textNode(text);
       texts[slot] = shared;
     }
     return shared;
-  }
-
-  private static boolean isSame(String text, char[] characters, int start, int length) {
-    if (text.length() != length) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (text.charAt(i) != characters[start + i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }
