@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -113,10 +114,30 @@ class StartFaultsIT {
   }
 
   @Test
-  void whatTheWatchHasNotShownYetIsTakenInAsItIsStored() throws Exception {
+  void whatTheWatchHasNotShownYetIsTakenInAsItIsStoredAndAwaited() throws Exception {
     Connection connection = connection("");
+    WatchedView view = view(connection);
+    Takeover takeover = new Takeover(connection, new Objects(view));
+    List<String> told = new CopyOnWriteArrayList<>();
+    AtomicBoolean leads = new AtomicBoolean();
+    supervisor
+        .part("takeover")
+        .thread(
+            Thread.ofVirtual(),
+            DEADLINE,
+            heart -> {
+              takeover.read(change -> told.add(told(change)), heart);
+              leads.set(true);
+              return false;
+            })
+        .start();
+    await().atMost(PATIENCE).until(() -> told.size() == 2);
+    assertThat(told).containsExactly("is a", "is b");
+    assertThat(leads).isFalse();
 
-    assertThat(takenOver(connection, view(connection))).containsExactly("is a", "is b");
+    view.start();
+
+    await().atMost(PATIENCE).untilTrue(leads);
   }
 
   @Test
@@ -144,7 +165,8 @@ class StartFaultsIT {
   @EnumSource(Fault.class)
   void aTakeoverThatFailsReadsAllAgainOrEndsTheProcess(Fault fault) throws Exception {
     Connection connection = connection("");
-    Takeover takeover = new Takeover(connection, new Objects(view(connection)));
+    WatchedView view = view(connection);
+    Takeover takeover = new Takeover(connection, new Objects(view));
     Fault.Trap trap = fault.once();
     List<String> told = new CopyOnWriteArrayList<>();
     List<String> afterwards = new CopyOnWriteArrayList<>();
@@ -169,6 +191,8 @@ class StartFaultsIT {
       awaitTheEndBy("takeover");
       assertThat(afterwards).isEmpty();
     } else {
+      await().atMost(PATIENCE).until(() -> told.size() == 3);
+      view.start();
       await().atMost(PATIENCE).until(() -> !afterwards.isEmpty());
       assertThat(told).containsExactly("is a", "is a", "is b");
       assertRestartedOnce("takeover");
