@@ -310,9 +310,6 @@ public final class JobPlanner {
     if (integration == null) {
       return Plan.REST;
     }
-    if (!world.knows(WorkloadView.KIND)) { // a job that runs would be stopped for lack of one
-      return new Plan(List.of(), Optional.of(now.plus(UNTIL_KNOWN)));
-    }
     var context = new PlanContext(world, settings, now, matches);
     if (key.isGroup()) {
       var writes = new Writes(Pods.REPORTER);

@@ -277,17 +277,6 @@ class BatchJobTest {
   }
 
   @Test
-  void doesNotStopAJobThatRunsWhileWorkloadsAreNotKnown() {
-    one.run(2, 2, 2);
-    cluster.serve(WorkloadView.KIND, false);
-
-    cluster.settle(KEY);
-
-    assertThat(one.job().at("/spec/suspend").asBoolean()).isFalse();
-    assertThat(cluster.plan(KEY).again()).isPresent();
-  }
-
-  @Test
   void waitsForAPrebuiltWorkload() {
     cluster.add(
         Jobs.job("j", 2, 2)

@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
  * different jobs. The first write that fails ends its plan, and the job is planned again.
  */
 public final class JobController implements Controller {
+  /** How often it is looked whether Workloads can be listed. */
+  private static final Duration UNTIL_KNOWN = Duration.ofSeconds(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(JobController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
@@ -98,6 +101,9 @@ public final class JobController implements Controller {
   private Result reconcile(JobKey key) {
     if (!leads.getAsBoolean()) {
       return Result.REST; // all are planned when we lead
+    }
+    if (!objects.knows(WORKLOAD)) {
+      return new Result.Again(UNTIL_KNOWN); // a job that runs would be stopped for lack of one
     }
     Plan plan = planner.plan(world, key, clock.instant().truncatedTo(ChronoUnit.SECONDS));
     int left = WorkQueue.MOST_WRITES;
