@@ -4,7 +4,6 @@ import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
-import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.decision.AssignedFlavor;
 import dev.sluice.quota.decision.AssignedPodSet;
@@ -12,14 +11,13 @@ import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.FlavorMode;
 import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.request.PodSetRequests;
-import dev.sluice.quota.request.Requests;
+import dev.sluice.quota.request.RequestReader;
 import dev.sluice.quota.topology.AssignmentCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The flavors that a workload already has, read from its admission. A second pass only searches
@@ -66,12 +64,8 @@ final class PresentAssignment {
    * set that has its places keeps them all.
    */
   private static PodSetRequests requests(Head head, PodSetAssignment assignment) {
-    Map<String, Long> usage = new TreeMap<>();
-    assignment
-        .resourceUsage()
-        .forEach((resource, amount) -> usage.put(resource, Amount.requested(resource, amount)));
     int count = count(head, assignment);
-    var assigned = new PodSetRequests(assignment.name(), count, Requests.of(usage));
+    var assigned = new PodSetRequests(assignment.name(), count, RequestReader.usage(assignment));
     int wanted = assignment.topologyAssignment() == null ? wanted(head, assignment.name()) : count;
     return wanted < count ? assigned.scaledTo(wanted) : assigned;
   }

@@ -110,7 +110,8 @@ public final class RequestReader {
     return null;
   }
 
-  private static Requests usage(PodSetAssignment assignment) {
+  /** What all pods of an assignment take. */
+  public static Requests usage(PodSetAssignment assignment) {
     Map<String, Long> usage = new TreeMap<>();
     assignment
         .resourceUsage()
