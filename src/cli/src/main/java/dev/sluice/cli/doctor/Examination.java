@@ -133,8 +133,13 @@ final class Examination {
         new MultiKueueCheck(
             cluster,
             choices.bound(),
-            MultiKueueCheck.Manager.of(
-                choices.configuration().in(place.namespace()), choices.extensions())));
+            MultiKueueCheck.Manager.of(configuration(place), choices.extensions())));
+  }
+
+  /** What was given, in the namespace of the server; its own if no server is registered. */
+  private Configuration configuration(ServerPlace place) {
+    Configuration given = choices.configuration();
+    return place.service().map(it -> given.in(it.namespace())).orElse(given);
   }
 
   private static void mend(Findings findings) {
