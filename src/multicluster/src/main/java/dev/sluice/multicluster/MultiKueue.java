@@ -9,6 +9,7 @@ import dev.sluice.multicluster.controller.DispatchSettings;
 import dev.sluice.multicluster.link.ClusterCheckController;
 import dev.sluice.multicluster.link.LinkTimes;
 import dev.sluice.multicluster.link.MultiKueueClusterController;
+import dev.sluice.multicluster.link.ReleaseController;
 import dev.sluice.multicluster.link.Workers;
 import dev.sluice.multicluster.view.WorkerKinds;
 import dev.sluice.scheduler.ControllerFactory;
@@ -55,7 +56,7 @@ public final class MultiKueue implements ControllerFactory {
   public List<Controller> create(ControllerPorts ports) {
     if (!configuration.featureGates().isOn(FeatureGate.MULTI_KUEUE)) {
       LOG.info("MultiKueue is off: its clusters and admission checks stay as they are");
-      return List.of();
+      return List.of(new ReleaseController(ports));
     }
     Workers workers = new Workers();
     return List.of(

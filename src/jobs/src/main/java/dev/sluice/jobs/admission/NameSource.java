@@ -37,6 +37,11 @@ public record NameSource(String key, boolean prefersAnnotation, boolean longAnno
     return longAnnotationCounts && annotation.length() > MAX_LABEL;
   }
 
+  /** Whether that name of a prebuilt Workload is to be written to the annotation of a job. */
+  public static boolean isWrittenToAnnotation(String prebuilt, boolean prefersAnnotation) {
+    return prefersAnnotation || prebuilt.length() > MAX_LABEL;
+  }
+
   /** The field in use. */
   public Field place(JobObject job) {
     return isAnnotation(job) ? job.annotation(key) : job.label(key);

@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
 public final class DispatchController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(DispatchController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+  private static final GroupKind CLUSTER_QUEUE = ApiKind.CLUSTER_QUEUE.groupKind();
   private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
   private static final Duration UNTIL_IDENTITY_IS_KNOWN = Duration.ofMillis(200);
   private static final Duration UNTIL_HELD = Duration.ofMillis(200);
@@ -122,6 +123,7 @@ public final class DispatchController implements Controller {
     this.owners = new Owners(ports.objects(), jobs);
     this.world = new IndexedJobWorld(ports.objects(), _ -> "");
     this.constraints = new PlacementConstraints(world);
+    this.drain = new DrainController(ports, workers, requestQueues, this::identity, settings);
     this.situations =
         new Situations(
             owners,
@@ -130,11 +132,11 @@ public final class DispatchController implements Controller {
             workers,
             requestQueues,
             ownOffers,
+            drain::mayHaveObjects,
             ports.clock());
     this.sweep =
         new SweepController(
             ports, workers, requestQueues, measured, this::identity, settings.sweep());
-    this.drain = new DrainController(ports, workers, requestQueues, this::identity, settings);
     this.metrics = new DispatchMetrics(ports.registry(), ports.role());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
     this.lag = new ChangeLag(measured::lag);
@@ -165,6 +167,9 @@ public final class DispatchController implements Controller {
   @Override
   public void changed(GroupKind kind, ObjectChange change) {
     world.note(kind, change);
+    if (kind.equals(CLUSTER_QUEUE) && change.after().isEmpty()) {
+      metrics.gone(ObjectKey.of(change.latest()).name());
+    }
     if (!ports.leads().getAsBoolean()) {
       return; // all is looked at when this replica leads
     }

@@ -3,10 +3,15 @@ package dev.sluice.multicluster.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Counts the Workloads that are sent to workers, by the metrics of Kueue. Thread-safe. */
 final class DispatchMetrics {
+  private static final String DISPATCHED = "multikueue.workloads.dispatched";
+  private static final String ADMITTED = "multikueue.workloads.admitted";
+  private static final String QUEUE = "cluster_queue";
+
   private final MeterRegistry registry;
   private final Supplier<String> role;
 
@@ -23,25 +28,25 @@ final class DispatchMetrics {
   /** A copy was created. */
   void dispatched(JsonNode workload, String cluster) {
     count(
-        "multikueue.workloads.dispatched",
-        "Copies of Workloads that were created on worker clusters",
-        workload,
-        cluster);
+        DISPATCHED, "Copies of Workloads that were created on worker clusters", workload, cluster);
   }
 
   /** A cluster was chosen. */
   void admitted(JsonNode workload, String cluster) {
-    count(
-        "multikueue.workloads.admitted",
-        "Workloads that a worker cluster was chosen for",
-        workload,
-        cluster);
+    count(ADMITTED, "Workloads that a worker cluster was chosen for", workload, cluster);
+  }
+
+  /** A ClusterQueue of that name is not there any more. */
+  void gone(String clusterQueue) {
+    for (String name : List.of(DISPATCHED, ADMITTED)) {
+      registry.find(name).tag(QUEUE, clusterQueue).meters().forEach(registry::remove);
+    }
   }
 
   private void count(String name, String description, JsonNode workload, String cluster) {
     Counter.builder(name)
         .description(description)
-        .tag("cluster_queue", workload.at("/status/admission/clusterQueue").asText(""))
+        .tag(QUEUE, workload.at("/status/admission/clusterQueue").asText(""))
         .tag("cluster", cluster)
         .tag("replica_role", role.get())
         .register(registry)

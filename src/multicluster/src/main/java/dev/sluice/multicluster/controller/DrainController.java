@@ -1,21 +1,18 @@
 package dev.sluice.multicluster.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.vocabulary.EventReasons;
-import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.multicluster.copy.Identity;
 import dev.sluice.multicluster.drain.Drain;
 import dev.sluice.multicluster.drain.Drain.Step;
+import dev.sluice.multicluster.link.CleanupFinalizer;
 import dev.sluice.multicluster.link.Workers;
 import dev.sluice.multicluster.link.Workers.Worker;
 import dev.sluice.multicluster.protocol.Link;
@@ -92,27 +89,28 @@ final class DrainController implements AutoCloseable {
    * finalizer. If the rights to write the finalizer are missing, the worker is used without it.
    */
   boolean allowsCreates(String cluster) {
-    return ports
-        .objects()
-        .find(CLUSTER, "", cluster)
-        .filter(it -> !isDeleted(it) && (hasFinalizer(it) || unheld.contains(cluster)))
-        .isPresent();
+    return find(cluster).filter(it -> !isDeleted(it) && isUsable(it)).isPresent();
+  }
+
+  /** Whether objects may be on that worker: none is created before the finalizer is there. */
+  boolean mayHaveObjects(String cluster) {
+    return find(cluster).filter(this::isUsable).isPresent();
+  }
+
+  private Optional<JsonNode> find(String cluster) {
+    return ports.objects().find(CLUSTER, "", cluster);
+  }
+
+  private boolean isUsable(JsonNode object) {
+    return CleanupFinalizer.isOn(object) || unheld.contains(ObjectKey.of(object).name());
   }
 
   static boolean isDeleted(JsonNode object) {
     return object.path("metadata").has("deletionTimestamp");
   }
 
-  private static boolean hasFinalizer(JsonNode object) {
-    return finalizers(object).contains(Finalizers.MULTI_KUEUE_CLEANUP);
-  }
-
-  private static List<String> finalizers(JsonNode object) {
-    return object.path("metadata").path("finalizers").valueStream().map(JsonNode::asText).toList();
-  }
-
   private Result look(String cluster) {
-    Optional<JsonNode> found = ports.objects().find(CLUSTER, "", cluster);
+    Optional<JsonNode> found = find(cluster);
     if (found.isEmpty()) {
       forget(cluster);
       return Result.REST;
@@ -158,7 +156,7 @@ final class DrainController implements AutoCloseable {
     left.ifPresent(it -> lastLeft.put(cluster, it));
     return new Drain(
         isDeleted(object),
-        hasFinalizer(object),
+        CleanupFinalizer.isOn(object),
         isNamed(cluster),
         worker.map(Worker::link).orElseGet(Link.Connecting::new),
         left.stream().flatMap(it -> it.values().stream()).mapToInt(it -> it).sum(),
@@ -173,25 +171,7 @@ final class DrainController implements AutoCloseable {
   }
 
   private Result write(JsonNode object, String cluster, boolean isHeld) {
-    ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    ArrayNode kept = patch.putObject("metadata").putArray("finalizers");
-    finalizers(object).stream()
-        .filter(it -> !it.equals(Finalizers.MULTI_KUEUE_CLEANUP))
-        .forEach(kept::add);
-    if (isHeld) {
-      kept.add(Finalizers.MULTI_KUEUE_CLEANUP);
-    }
-    WriteResult sent =
-        ports
-            .outbox()
-            .send(
-                new Write.MergePatch(
-                    ref(object),
-                    "",
-                    patch,
-                    Controllers.MULTI_KUEUE,
-                    object.path("metadata").path("resourceVersion").asText()));
-    return switch (sent) {
+    return switch (ports.outbox().send(CleanupFinalizer.write(object, isHeld))) {
       case WriteResult.Done _ -> {
         unheld.remove(cluster);
         yield Result.REST;

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /** Reads the situation that a plan depends on. Thread-safe; no method blocks. */
 final class Situations {
@@ -38,11 +39,17 @@ final class Situations {
   private final Workers workers;
   private final WorkerRequestQueues requestQueues;
   private final OwnOffers ownOffers;
+  private final Predicate<String> mayHaveObjects;
   private final InstantSource clock;
 
   /** Since when this process misses the MultiKueueCluster of that name. */
   private final Map<String, Instant> missing = new ConcurrentHashMap<>();
 
+  /**
+   * Reads from these.
+   *
+   * @param mayHaveObjects whether objects of this manager may be on that worker
+   */
   Situations(
       Owners owners,
       PlacementConstraints constraints,
@@ -50,6 +57,7 @@ final class Situations {
       Workers workers,
       WorkerRequestQueues requestQueues,
       OwnOffers ownOffers,
+      Predicate<String> mayHaveObjects,
       InstantSource clock) {
     this.owners = owners;
     this.constraints = constraints;
@@ -57,6 +65,7 @@ final class Situations {
     this.workers = workers;
     this.requestQueues = requestQueues;
     this.ownOffers = ownOffers;
+    this.mayHaveObjects = mayHaveObjects;
     this.clock = clock;
   }
 
@@ -96,13 +105,13 @@ final class Situations {
     Optional<Owner> owner = owners.of(workload);
     Set<String> configured = check.isEmpty() ? Set.of() : checks.clusters(check, workload);
     List<WorkerState> states = new ArrayList<>();
-    // a MultiKueueCluster is gone only after its worker is drained, so there is no stop to wait for
     boolean isEvicted = Conditions.isTrue(workload, ConditionTypes.EVICTED);
     configured.stream()
-        .filter(it -> !isEvicted || checks.hasCluster(it))
+        .filter(it -> !isEvicted || mayStopThere(it, workload))
         .forEach(it -> states.add(state(it, true, workload, owner, manager)));
     workers.names().stream()
         .filter(it -> !configured.contains(it))
+        .filter(it -> !isEvicted || mayStopThere(it, workload))
         .forEach(it -> states.add(state(it, false, workload, owner, manager)));
     return new Situation(
         workload,
@@ -114,6 +123,23 @@ final class Situations {
         ownOffers.find(ObjectKey.of(workload)),
         memory,
         clock.instant());
+  }
+
+  /**
+   * Whether the stop of a Workload waits for that worker. A MultiKueueCluster is gone only after
+   * its worker is drained. One that was never connected has nothing, and would be waited for in
+   * vain.
+   */
+  private boolean mayStopThere(String cluster, JsonNode workload) {
+    JsonNode status = workload.path("status");
+    return checks.hasCluster(cluster)
+        && (mayHaveObjects.test(cluster)
+            || workers.find(cluster).map(Worker::link).orElse(null) instanceof Link.Connected
+            || status.path("clusterName").asText().equals(cluster)
+            || status
+                .path("nominatedClusterNames")
+                .valueStream()
+                .anyMatch(it -> it.asText().equals(cluster)));
   }
 
   private WorkerState state(

@@ -155,8 +155,8 @@ final class SweepController implements AutoCloseable {
       hasAsked |= askHere(key, result.isMass());
     }
     send(cluster, result);
-    if (result.asksHere().size() > ASKS) {
-      return new Result.Again(ASKS_EVERY);
+    if (result.asksHere().size() > ASKS || (!result.asksHere().isEmpty() && !hasAsked)) {
+      return new Result.Again(ASKS_EVERY); // the others, or the same if none was answered
     }
     return hasAsked || !result.writes().isEmpty() || !result.asksThere().isEmpty()
         ? new Result.Again(hasAsked ? Duration.ZERO : SOON)
@@ -290,10 +290,10 @@ final class SweepController implements AutoCloseable {
       LOG.debug("Workload {} cannot be asked for: {}", key, e.getMessage());
       return false;
     }
-    asked.add(key);
-    if (isMass) {
+    if (isMass && asked.contains(key)) {
       confirmed.add(key);
     }
+    asked.add(key);
     return true;
   }
 

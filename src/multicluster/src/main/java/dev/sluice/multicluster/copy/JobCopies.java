@@ -3,6 +3,7 @@ package dev.sluice.multicluster.copy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.ArrayList;
@@ -12,7 +13,8 @@ import java.util.List;
  * Makes the copies of jobs.
  *
  * @param us who makes them
- * @param isNamedByAnnotation whether a job names its Workload in an annotation, not in a label
+ * @param isNamedByAnnotation whether a job names its Workload in an annotation, not in a label; a
+ *     name that is too long for a label is in the annotation in any case
  */
 public record JobCopies(Identity us, boolean isNamedByAnnotation) {
   private static final String ANNOTATIONS = "annotations";
@@ -33,9 +35,11 @@ public record JobCopies(Identity us, boolean isNamedByAnnotation) {
     ObjectNode metadata = job.withObjectProperty(METADATA);
     metadata.withObjectProperty(LABELS).remove(Labels.PREBUILT_WORKLOAD);
     metadata.withObjectProperty(ANNOTATIONS).remove(Labels.PREBUILT_WORKLOAD);
+    String name = workload.path(METADATA).path("name").asText();
+    boolean isInAnnotation = NameSource.isWrittenToAnnotation(name, isNamedByAnnotation);
     metadata
-        .withObjectProperty(isNamedByAnnotation ? ANNOTATIONS : LABELS)
-        .put(Labels.PREBUILT_WORKLOAD, workload.path(METADATA).path("name").asText());
+        .withObjectProperty(isInAnnotation ? ANNOTATIONS : LABELS)
+        .put(Labels.PREBUILT_WORKLOAD, name);
   }
 
   /** The change of a job there by which another Workload takes it over from the one it names. */

@@ -1,5 +1,6 @@
 package dev.sluice.multicluster.link;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.check.ClusterSource;
@@ -35,6 +36,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +98,7 @@ public final class MultiKueueClusterController implements Controller {
     this.kinds = kinds;
     this.times = times;
     this.files = new KubeconfigFiles(folder, validatesPaths);
-    this.incarnations = new Incarnations(this::manager);
+    this.incarnations = new Incarnations(this::manager, this::clusters);
     this.secrets =
         new KubeconfigSecrets(
             ports.connection(), namespace, _ -> secretsChanged(), ports.supervisor());
@@ -107,6 +109,15 @@ public final class MultiKueueClusterController implements Controller {
         .objects()
         .find(Kinds.NAMESPACE, "", SYSTEM)
         .map(it -> it.path("metadata").path("uid").asText());
+  }
+
+  /** Which MultiKueueClusters there are, and whether each has been in use. */
+  private Map<String, Boolean> clusters() {
+    Map<String, Boolean> clusters = new TreeMap<>();
+    for (JsonNode object : ports.objects().all(CLUSTER)) {
+      clusters.put(ObjectKey.of(object).name(), CleanupFinalizer.isOn(object));
+    }
+    return clusters;
   }
 
   @Override
@@ -139,6 +150,9 @@ public final class MultiKueueClusterController implements Controller {
       queue.link = null;
       if (open != null) {
         open.close();
+      }
+      if (found.isEmpty()) {
+        incarnations.forget(name);
       }
       return Result.REST; // when it comes again, its change leads here
     }

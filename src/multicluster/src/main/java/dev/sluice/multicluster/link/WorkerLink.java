@@ -286,7 +286,6 @@ final class WorkerLink implements AutoCloseable {
     connection = null;
     view = null;
     incarnation = Optional.empty();
-    incarnations.release(name);
     if (open != null) {
       open.close();
     }

@@ -41,20 +41,21 @@ public record Sweep(Identity us) {
    * What to do.
    *
    * @param writes to the worker, in order
-   * @param asksHere Workloads that this manager's API server is to be asked for first
+   * @param asksHere Workloads that this manager's API server is to be asked for first, those before
+   *     the others that it was asked for already
    * @param asksThere jobs that the worker is to be asked for first
    * @param unproven objects with our origin that are not proved to be ours; they are left alone
    * @param isMass whether so many are to be deleted at once that each was asked for once more
    */
   public record Result(
       List<Write> writes,
-      Set<ObjectKey> asksHere,
+      List<ObjectKey> asksHere,
       Set<Plan.Ask> asksThere,
       List<ObjectKey> unproven,
       boolean isMass) {
     public Result {
       writes = List.copyOf(writes);
-      asksHere = Set.copyOf(asksHere);
+      asksHere = List.copyOf(asksHere);
       asksThere = Set.copyOf(asksThere);
       unproven = List.copyOf(unproven);
     }
@@ -75,7 +76,8 @@ public record Sweep(Identity us) {
       Set<ObjectKey> confirmed,
       Instant now) {
     List<Write> writes = new ArrayList<>();
-    Set<ObjectKey> asksHere = new HashSet<>();
+    List<ObjectKey> asksHere = new ArrayList<>();
+    List<ObjectKey> unasked = new ArrayList<>();
     Set<Plan.Ask> asksThere = new HashSet<>();
     List<ObjectKey> unproven = new ArrayList<>();
     List<Leftover> toGo = new ArrayList<>();
@@ -87,12 +89,13 @@ public record Sweep(Identity us) {
       if (ours.workload().isEmpty() && ours.jobs().stream().allMatch(it -> it.object().isEmpty())) {
         unproven.add(leftover.key());
       } else if (leftover.absence() == Absence.UNLISTED) {
-        asksHere.add(leftover.key());
+        unasked.add(leftover.key());
       } else {
         toGo.add(ours);
       }
     }
-    boolean isMass = toGo.size() > FEW && toGo.size() * 2 > copies;
+    int count = toGo.size() + unasked.size(); // only some of a mass are asked for at a time
+    boolean isMass = count > FEW && count * 2 > copies;
     for (Leftover leftover : toGo) {
       if (isMass && !confirmed.contains(leftover.key())) {
         asksHere.add(leftover.key());
@@ -100,6 +103,7 @@ public record Sweep(Identity us) {
         remove(cluster, leftover, now, writes, asksThere);
       }
     }
+    asksHere.addAll(unasked);
     return new Result(writes, asksHere, asksThere, unproven, isMass);
   }
 

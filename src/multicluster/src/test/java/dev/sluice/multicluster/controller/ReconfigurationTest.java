@@ -3,9 +3,11 @@ package dev.sluice.multicluster.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.multicluster.apiserver.MemoryObjects;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operators change while Workloads wait or run, and how much it costs to follow that. */
 @Timeout(240)
@@ -217,5 +221,31 @@ class ReconfigurationTest {
     return fleet.clusters.registry.find(counter).counters().stream()
         .mapToDouble(it -> it.count())
         .sum();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSecondNameOfAWorkerStopsNothingThere(boolean afterARestart) {
+    aManager();
+    fleet.connect("b");
+    fleet.job("j");
+    fleet.awaitCopy("b", "j");
+    fleet.admit("b", "j");
+    fleet.runs("b", "j");
+
+    fleet.createCluster("a", "Secret", "b");
+    if (afterARestart) {
+      fleet.restart();
+    }
+    fleet.createConfig("a", "b");
+
+    until(() -> fleet.active("a").path("message").asText().contains("MultiKueueCluster \"b\""));
+    fleet.awaitActive("b", "Connected");
+    fleet.job("k");
+    fleet.awaitCopy("b", "k"); // by then, what is there was looked at
+    JsonNode there = fleet.worker("b").objects().find(Clusters.WORKLOADS + "/j").orElseThrow();
+    assertThat(Conditions.isTrue(there, "DeactivationTarget")).isFalse();
+    assertThat(fleet.has("b", Clusters.JOBS + "/j")).isTrue();
+    assertThat(fleet.worker("b").deletions()).isEmpty();
   }
 }

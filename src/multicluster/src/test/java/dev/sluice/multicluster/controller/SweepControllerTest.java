@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class SweepControllerTest {
@@ -128,7 +130,6 @@ class SweepControllerTest {
     assertThat(worker.server().calls("DELETE")).isEmpty();
 
     clusters.manager.mend();
-    sweep.add("a");
 
     await().atMost(AMPLE).until(() -> !worker.has(Clusters.WORKLOADS + "/w"));
   }
@@ -165,16 +166,17 @@ class SweepControllerTest {
     assertThat(clusters.registry.get("sluice.worker.unproven").gauge().value()).isEqualTo(2);
   }
 
-  @Test
-  void aMassIsToldAndAskedForOnceMoreBeforeItGoes() {
-    for (int i = 0; i < 30; i++) {
+  @ParameterizedTest
+  @CsvSource({"30, 60", "120, 220"}) // the last 20 are no mass any more
+  void aMassIsToldAndAskedForOnceMoreBeforeItGoes(int count, int questions) {
+    for (int i = 0; i < count; i++) {
       put(Clusters.WORKLOADS, "w" + i, "us");
     }
 
-    sweep(30);
+    sweep(count);
 
     await().atMost(AMPLE).until(() -> worker.server().objects().count(ALL_WORKLOADS) == 0);
-    assertThat(clusters.manager.calls(QUESTION)).hasSizeGreaterThanOrEqualTo(60);
+    assertThat(clusters.manager.calls(QUESTION)).hasSizeGreaterThanOrEqualTo(questions);
     assertThat(clusters.reasons()).containsExactly("MassDeletion");
     assertThat(counted("sluice.worker.mass.deletions", "cluster", "a")).isEqualTo(1);
   }

@@ -4,6 +4,7 @@ import static dev.sluice.testkit.json.SingleQuoted.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,5 +119,20 @@ class CopiesTest {
     assertThat(JobCopies.differences(sent, there, 3))
         .containsExactly("spec.a", "spec.b.c[1]", "spec.d");
     assertThat(JobCopies.differences(sent, there, 1)).containsExactly("spec.a");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 5, annotations", "false, 63, labels", "false, 64, annotations"})
+  void aNameThatFitsNoLabelIsInTheAnnotation(boolean isByAnnotation, int length, String place) {
+    String name = "w".repeat(length);
+    ObjectNode job = json("{'metadata': {'name': 'j', 'namespace': 'ns'}, 'spec': {}}");
+
+    ObjectNode change =
+        new JobCopies(US, isByAnnotation)
+            .takenOver(job, json("{'metadata': {'name': '%s', 'uid': 'u'}}".formatted(name)));
+
+    assertThat(change.at("/metadata/" + place).path("kueue.x-k8s.io/prebuilt-workload-name"))
+        .isEqualTo(TextNode.valueOf(name));
+    assertThat(JobCopies.workloadOf(change)).isEqualTo(name);
   }
 }

@@ -2,28 +2,88 @@ package dev.sluice.multicluster.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class IncarnationsTest {
-  private final Incarnations incarnations = new Incarnations(() -> Optional.of("uid-manager"));
+  private static final String OF_B = "the cluster is that of MultiKueueCluster \"b\"";
+
+  /** The MultiKueueClusters, and whether each was in use before. */
+  private final Map<String, Boolean> clusters = new TreeMap<>();
+
+  private final Incarnations incarnations =
+      new Incarnations(() -> Optional.of("uid-manager"), () -> clusters);
+
+  IncarnationsTest() {
+    clusters.putAll(Map.of("a", false, "b", false, "c", false));
+  }
 
   @Test
-  void ofTwoLinksToOneClusterTheLaterByNameIsNotUsed() {
+  void ofTwoLinksToOneClusterTheOneThatUsesItStays() {
     assertThat(incarnations.claim("b", "uid")).isEmpty();
-    assertThat(incarnations.claim("a", "uid")).isEmpty();
 
-    assertThat(incarnations.claim("b", "uid"))
-        .contains("the cluster is that of MultiKueueCluster \"a\"");
+    assertThat(incarnations.claim("a", "uid")).contains(OF_B);
+    assertThat(incarnations.claim("b", "uid")).isEmpty();
     assertThat(incarnations.claim("c", "other")).isEmpty();
   }
 
   @Test
-  void aLinkThatEndedIsInNobodysWay() {
-    assertThat(incarnations.claim("a", "uid")).isEmpty();
-    incarnations.release("a");
-
+  void theUserOfAClusterKeepsItUntilItsObjectIsGone() {
     assertThat(incarnations.claim("b", "uid")).isEmpty();
+    clusters.remove("b");
+
+    assertThat(incarnations.claim("a", "uid")).isEmpty();
+    clusters.put("b", false);
+    assertThat(incarnations.claim("b", "uid"))
+        .contains("the cluster is that of MultiKueueCluster \"a\"");
+  }
+
+  @Test
+  void aLinkThatLeadsElsewhereNowIsInNobodysWay() {
+    assertThat(incarnations.claim("b", "uid")).isEmpty();
+    assertThat(incarnations.claim("b", "other")).isEmpty();
+
+    assertThat(incarnations.claim("a", "uid")).isEmpty();
+  }
+
+  @Test
+  void aClusterThatComesAgainUnderItsNameIsNew() {
+    assertThat(incarnations.claim("b", "uid")).isEmpty();
+    incarnations.forget("b");
+
+    assertThat(incarnations.claim("a", "uid")).isEmpty();
+    assertThat(incarnations.claim("b", "uid"))
+        .contains("the cluster is that of MultiKueueCluster \"a\"");
+  }
+
+  @Test
+  void afterARestartAClusterGoesToTheLinkThatUsedItBefore() {
+    clusters.put("b", true);
+
+    assertThat(incarnations.claim("a", "uid"))
+        .contains("MultiKueueCluster \"b\" was in use before, and is to be reached first");
+    assertThat(incarnations.claim("b", "uid")).isEmpty();
+    assertThat(incarnations.claim("a", "uid")).contains(OF_B);
+  }
+
+  @Test
+  void aNewLinkDoesNotWaitForeverForOneThatIsOutOfReach() {
+    clusters.put("b", true);
+    for (int i = 0; i < Incarnations.MOST_WAITS; i++) {
+      assertThat(incarnations.claim("a", "uid")).isPresent();
+    }
+
+    assertThat(incarnations.claim("a", "uid")).isEmpty();
+  }
+
+  @Test
+  void linksThatWereInUseDoNotWaitForEachOther() {
+    clusters.putAll(Map.of("a", true, "b", true));
+
+    assertThat(incarnations.claim("a", "uid")).isEmpty();
+    assertThat(incarnations.claim("b", "other")).isEmpty();
   }
 
   @Test

@@ -13,7 +13,9 @@ import dev.sluice.multicluster.protocol.Plan;
 import dev.sluice.multicluster.sweep.Leftover.Absence;
 import dev.sluice.multicluster.sweep.Leftover.JobLeft;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -146,27 +148,45 @@ class SweepTest {
         .isEmpty();
   }
 
+  private static List<Leftover> many(int count, Absence absence) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> absence.name().toLowerCase(Locale.ROOT) + i)
+        .map(
+            name ->
+                new Leftover(
+                    new ObjectKey("ns", name), Optional.of(object(name, "us")), List.of(), absence))
+        .toList();
+  }
+
   @Test
   void aMassIsAskedForOnceMoreAndThenGoes() {
-    List<Leftover> many =
-        IntStream.range(0, 21)
-            .mapToObj(
-                i ->
-                    new Leftover(
-                        new ObjectKey("ns", "w" + i),
-                        Optional.of(object("w" + i, "us")),
-                        List.of(),
-                        Absence.ASKED))
-            .toList();
+    List<Leftover> many = many(21, Absence.ASKED);
 
     Sweep.Result first = sweep.plan("a", false, 30, many, Set.of(), NOW);
     assertThat(first.isMass()).isTrue();
     assertThat(first.writes()).isEmpty();
     assertThat(first.asksHere()).hasSize(21);
 
-    assertThat(sweep.plan("a", false, 30, many, first.asksHere(), NOW).writes()).hasSize(21);
+    Set<ObjectKey> confirmed = Set.copyOf(first.asksHere());
+    assertThat(sweep.plan("a", false, 30, many, confirmed, NOW).writes()).hasSize(21);
     assertThat(sweep.plan("a", false, 100, many, Set.of(), NOW).isMass())
         .as("not more than half")
         .isFalse();
+  }
+
+  @Test
+  void aMassIsOneThoughOnlySomeOfItWereAskedFor() {
+    List<Leftover> asked = many(5, Absence.ASKED);
+    List<Leftover> all = new ArrayList<>(many(60, Absence.UNLISTED));
+    all.addAll(asked);
+
+    Sweep.Result result = sweep.plan("a", false, 100, all, Set.of(), NOW);
+
+    assertThat(result.isMass()).isTrue();
+    assertThat(result.writes()).isEmpty();
+    assertThat(result.asksHere())
+        .as("those that one answer is missing for come first")
+        .hasSize(65)
+        .startsWith(asked.stream().map(Leftover::key).toArray(ObjectKey[]::new));
   }
 }
