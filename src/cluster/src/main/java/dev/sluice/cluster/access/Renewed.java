@@ -75,9 +75,13 @@ final class Renewed<T> {
    * @param refused whether a value is the one that was refused
    */
   T afterRefusal(Predicate<T> refused) {
-    return readUnless(
-        value ->
-            !refused.test(value) || clock.instant().isBefore(lastTried.plus(BETWEEN_REFUSALS)));
+    return readUnless(value -> !refused.test(value) || wasJustTried());
+  }
+
+  /** A clock that was set back says nothing. */
+  private boolean wasJustTried() {
+    Instant now = clock.instant();
+    return !now.isBefore(lastTried) && now.isBefore(lastTried.plus(BETWEEN_REFUSALS));
   }
 
   private T readUnless(Predicate<T> good) {

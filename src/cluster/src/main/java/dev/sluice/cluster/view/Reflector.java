@@ -136,8 +136,12 @@ final class Reflector {
     boolean known = false;
     try {
       round();
-      failures.reset();
       known = true;
+      if (wasInVain()) {
+        Thread.sleep(failures.next()); // a proxy may end every watch at once
+      } else {
+        failures.reset();
+      }
     } catch (ConnectionException e) {
       known = true;
       if (watchedFor().compareTo(times.mostWait()) > 0) {
@@ -158,6 +162,12 @@ final class Reflector {
   /** How long the watch of this round was open; nothing if none was. */
   private Duration watchedFor() {
     return open ? Duration.ofNanos(System.nanoTime() - openedAt) : Duration.ZERO;
+  }
+
+  /** Whether the watch of this round ended well, but at once and without any event. */
+  private boolean wasInVain() {
+    boolean hadEvent = heardAt - openedAt > 0;
+    return !hadEvent && watchedFor().compareTo(times.leastWait()) < 0;
   }
 
   private void round() {
@@ -187,7 +197,7 @@ final class Reflector {
   private void compare(String path) {
     comparedAt = System.nanoTime();
     try {
-      int differing = comparison.differing(path, resourceVersion, store.versions());
+      int differing = comparison.differing(path, resourceVersion, store.versions(), this::heardOf);
       resyncs.incrementAndGet();
       if (differing > 0) {
         missed.addAndGet(differing);

@@ -40,9 +40,11 @@ final class VersionComparison {
    * How many objects differ, are missing or are too many.
    *
    * @param held what the store has; is changed
+   * @param onPage is called after each page
    * @throws ConnectionException also if the version is too old to be listed
    */
-  int differing(String path, String resourceVersion, Map<ObjectKey, Version> held) {
+  int differing(
+      String path, String resourceVersion, Map<ObjectKey, Version> held, Runnable onPage) {
     int differing = 0;
     String query =
         "&resourceVersionMatch=Exact&resourceVersion=" + URLEncoder.encode(resourceVersion, UTF_8);
@@ -54,6 +56,7 @@ final class VersionComparison {
         Version ours = held.remove(ObjectKey.of(item));
         differing += Version.of(item).equals(ours) ? 0 : 1;
       }
+      onPage.run();
       String next = page.path("metadata").path("continue").asText();
       query = next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, UTF_8);
     } while (!query.isEmpty());

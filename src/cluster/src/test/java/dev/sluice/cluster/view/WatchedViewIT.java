@@ -155,6 +155,36 @@ class WatchedViewIT {
   }
 
   @Test
+  void asksASlowlyGrowingTimeApartWhereEachWatchEndsAtOnceWithoutAnEvent() throws IOException {
+    Duration least = Duration.ofMillis(200);
+    WatchTimes times =
+        new WatchTimes(
+            HASTY.call(),
+            HASTY.pageSize(),
+            HASTY.watch(),
+            HASTY.silence(),
+            least,
+            Duration.ofMillis(400),
+            HASTY.discovery());
+    List<Step> steps = new ArrayList<>(List.of(Step.answer(EMPTY)));
+    steps.addAll(Collections.nCopies(6, Step.ended()));
+    steps.add(Step.stream(event("ADDED", "a", 6)));
+    long begun = System.nanoTime();
+    with(
+        PODS,
+        times,
+        steps,
+        (view, server) -> {
+          until(() -> assertThat(names(view)).containsExactly("a"));
+
+          assertThat(Duration.ofNanos(System.nanoTime() - begun))
+              .as("each was open so long, or was followed by at least half of the first wait")
+              .isGreaterThanOrEqualTo(least.dividedBy(2).multipliedBy(6));
+          assertThat(server.asked()).as("and nothing is listed again").hasSize(8);
+        });
+  }
+
+  @Test
   void listsAnewWhenTheApiServerCannotTellWhatHappened() throws IOException {
     with(
         PODS,
