@@ -248,6 +248,9 @@ public final class Scheduler implements AutoCloseable {
     parts.audit.close();
     parts.controllers.forEach(Controller::close);
     if (leadership != null) {
+      if (parts.sender.hasCutOff()) {
+        leadership.keep();
+      }
       leadership.close();
     }
     leading = false;

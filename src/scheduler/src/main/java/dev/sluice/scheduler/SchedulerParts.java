@@ -97,6 +97,7 @@ final class SchedulerParts implements EngineLoop.Listener {
   final @Nullable FlightRecorder recorder;
   final EngineLoop engine;
   final EventRecorder events;
+  final Sender sender;
   final WorkloadController workloads;
   final QueueStatusController queues;
   final @Nullable VariantController variants;
@@ -167,8 +168,8 @@ final class SchedulerParts implements EngineLoop.Listener {
             connection, clock, new Random(), options.identity(), registry, supervisor);
     this.traces = new DecisionTraces(telemetry, clock);
     Sender.Listener told = new SendMetrics(registry).and(traces);
-    Outbox outbox =
-        new Outbox(new Sender(connection, replica::isLeader, events::record, told), objects, clock);
+    this.sender = new Sender(connection, replica::isLeader, events::record, told);
+    Outbox outbox = new Outbox(sender, objects, clock);
     WorkloadTriggers triggers = new WorkloadTriggers(nodes);
     WorkloadDependencies dependencies =
         new CachedWorkloadDependencies(

@@ -65,6 +65,9 @@ public final class Leadership implements AutoCloseable {
   /** A lost Lease is not released: writes of this replica may still be on their way. */
   private volatile boolean lost;
 
+  /** For the same reason the Lease is not released at the close. */
+  private volatile boolean keeps;
+
   /** Leadership by a Lease; nothing happens before {@link #start}. */
   public Leadership(
       Connection connection,
@@ -172,12 +175,20 @@ public final class Leadership implements AutoCloseable {
     return now - observedAt < patience;
   }
 
+  /**
+   * Lets the Lease run out after the close: a write may be on its way that the next leader misses.
+   */
+  public void keep() {
+    keeps = true;
+    LOG.info("a write was cut off at the end: the Lease runs out and is not released");
+  }
+
   /** Stops trying, and releases the Lease if this replica holds it. */
   @Override
   public void close() {
     thread.close(Duration.ofSeconds(2));
     term.end();
-    if (asked && !lost) {
+    if (asked && !lost && !keeps) {
       release();
     }
   }

@@ -39,6 +39,7 @@ public final class Sender {
   private final Listener listener;
   private final int attempts;
   private final AnswerReader answers = new AnswerReader();
+  private volatile boolean hasCutOff;
 
   /** Listens to each call; called on the calling thread and must not block. */
   @FunctionalInterface
@@ -117,6 +118,11 @@ public final class Sender {
     return sent;
   }
 
+  /** Whether a call was interrupted: the API server may still carry it out. */
+  public boolean hasCutOff() {
+    return hasCutOff;
+  }
+
   private static boolean pause(long millis) {
     try {
       Thread.sleep(millis);
@@ -133,6 +139,9 @@ public final class Sender {
     try {
       sent = result(write, call(write));
     } catch (ConnectionException e) {
+      if (e.reason() == ConnectionException.Reason.INTERRUPTED) {
+        hasCutOff = true;
+      }
       sent = new WriteResult.Unanswered(String.valueOf(e.getMessage()));
     }
     listener.sent(write, sent, System.nanoTime() - began);

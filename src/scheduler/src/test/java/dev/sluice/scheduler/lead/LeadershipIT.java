@@ -113,6 +113,16 @@ class LeadershipIT {
   }
 
   @Test
+  void oneWhoseWriteWasCutOffLetsTheLeaseRunOut() {
+    try (Leadership leadership = started()) {
+      await().atMost(PATIENCE).until(leadership::isLeader);
+      leadership.keep();
+    }
+
+    assertThat(server.holder()).isEqualTo("me");
+  }
+
+  @Test
   void aLeaderThatSeesAnotherHolderStopsBeforeItsTermIsOver() {
     try (Leadership leadership = started()) {
       await().atMost(PATIENCE).until(leadership::isLeader);
