@@ -8,6 +8,7 @@ import dev.sluice.api.write.Write;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.JobObject.Owner;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +28,12 @@ record CleanUp(ProvisioningWorld world, ObjectKey workload) {
 
   /** Deletes the PodTemplates that no request refers to yet. */
   List<Write> unasked() {
-    return deletions(_ -> false, _ -> true);
+    Set<String> asked =
+        new HashSet<>(); // a request adopts its PodTemplates only after its creation
+    world
+        .requestsOf(workload)
+        .forEach(it -> asked.addAll(new ProvisioningRequest(it).counts().keySet()));
+    return deletions(_ -> false, it -> !asked.contains(name(it)));
   }
 
   /** Deletes all but the requests and PodTemplates of these names of the Workload with this uid. */

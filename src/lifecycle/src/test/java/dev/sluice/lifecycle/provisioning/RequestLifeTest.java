@@ -260,6 +260,28 @@ class RequestLifeTest extends ProvisioningStory {
     assertThat(templates).isEmpty();
   }
 
+  /** The process was killed between the creation of a request and the adoption. */
+  @Test
+  void aPodTemplateThatARequestHasNotAdoptedYetStaysAsLongAsTheRequest() {
+    cleansUpOnEviction = false;
+    requests.clear();
+    templates.clear();
+    List<Write> writes = plan().writes();
+    for (Write write : writes) {
+      if (write instanceof Write.Create(var target, var body, var _)) {
+        boolean isTemplate = target.kind().equals(ProvisioningKinds.POD_TEMPLATE);
+        (isTemplate ? templates : requests).put(target.name(), body);
+      }
+    }
+    assertThat(requests).hasSize(1);
+    holds(GIVEN_BACK, PENDING);
+
+    live();
+
+    assertThat(requests).hasSize(1);
+    assertThat(templates).hasSize(1);
+  }
+
   @Test
   void everyWriteDemandsTheObjectThatWasSeen() {
     says("w-nodes-1", condition("Provisioned", true));
