@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads feature gates from the file or from a flag, and holds them against each other. */
 final class FeatureGatesReader {
@@ -22,6 +23,11 @@ final class FeatureGatesReader {
       Map.of("AllAlpha", Stage.ALPHA, "AllBeta", Stage.BETA);
   private static final List<String> NAMES =
       Arrays.stream(FeatureGate.values()).map(FeatureGate::gateName).toList();
+
+  /** How flags of Kubernetes spell a truth value. */
+  private static final Set<String> TRUE = Set.of("true", "True", "TRUE", "t", "T", "1");
+
+  private static final Set<String> FALSE = Set.of("false", "False", "FALSE", "f", "F", "0");
 
   private final Problems problems;
   private final boolean excerpt;
@@ -72,8 +78,8 @@ final class FeatureGatesReader {
     }
     values.forEach(
         (name, value) -> {
-          if (value.equals("true") || value.equals("false")) {
-            take(FLAG, name, value.equals("true"));
+          if (TRUE.contains(value) || FALSE.contains(value)) {
+            take(FLAG, name, TRUE.contains(value));
           } else {
             problems.add(
                 INVALID, FLAG, Fields.wrong(name + "=" + value, "Name=true or Name=false"));

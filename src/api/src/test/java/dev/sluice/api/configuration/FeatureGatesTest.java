@@ -114,6 +114,7 @@ class FeatureGatesTest {
           FlavorFungibility=false,FlavorFungibilityPreserveScanProgress=false |
           UnadmittedWorkloadsObservability=false,UnadmittedWorkloadsExplicitStatus=true | needs UnadmittedWorkloadsObservability
           KueueDRAIntegration=false,KueueDRAIntegrationExtendedResource=false | KueueDRAIntegrationPartitionableDevices is on
+          MultiKueue=F,PriorityBoost=1,AllAlpha=False,AllBeta=t    |
           MultiKueu=true                                          | did you mean MultiKueue?
           MultiKueue                                              | MultiKueue= (expected: Name=true or Name=false)
           MultiKueue=yes                                          | MultiKueue=yes (expected: Name=true or Name=false)
