@@ -1,6 +1,7 @@
 // Command render prints what Helm or kustomize make of a folder, by their own libraries.
 //
 //	render helm FOLDER VALUES_FILE NAMESPACE
+//	render notes FOLDER VALUES_FILE NAMESPACE
 //	render kustomize FOLDER
 package main
 
@@ -29,15 +30,17 @@ func main() {
 func render(args []string) (string, error) {
 	switch {
 	case len(args) == 4 && args[0] == "helm":
-		return helm(args[1], args[2], args[3])
+		return helm(args[1], args[2], args[3], ".yaml")
+	case len(args) == 4 && args[0] == "notes":
+		return helm(args[1], args[2], args[3], "NOTES.txt")
 	case len(args) == 2 && args[0] == "kustomize":
 		return kustomize(args[1])
 	}
-	return "", fmt.Errorf("%v (expected: helm FOLDER VALUES_FILE NAMESPACE, or kustomize FOLDER)", args)
+	return "", fmt.Errorf("%v (expected: helm or notes FOLDER VALUES_FILE NAMESPACE, or kustomize FOLDER)", args)
 }
 
-// Values are checked against the schema of the chart.
-func helm(folder, file, namespace string) (string, error) {
+// Values are checked against the schema of the chart; the files with that suffix are printed.
+func helm(folder, file, namespace, suffix string) (string, error) {
 	chart, err := loader.Load(folder)
 	if err != nil {
 		return "", err
@@ -57,7 +60,7 @@ func helm(folder, file, namespace string) (string, error) {
 	}
 	names := make([]string, 0, len(files))
 	for name := range files {
-		if strings.HasSuffix(name, ".yaml") {
+		if strings.HasSuffix(name, suffix) {
 			names = append(names, name)
 		}
 	}

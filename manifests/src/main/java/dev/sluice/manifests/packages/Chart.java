@@ -23,12 +23,17 @@ import java.util.regex.Pattern;
 final class Chart {
   private static final String NAMESPACE = Target.Service.DEFAULT.namespace();
   private static final String RELEASE = "{{ .Release.Namespace }}";
-  private static final String IMAGE_OF_VALUES =
-      "\"{{ .Values.controllerManager.manager.image.repository }}:"
-          + "{{ .Values.controllerManager.manager.image.tag | default .Chart.AppVersion }}\"";
   private static final Pattern WHOLE = Pattern.compile("(?m)(: |- )" + NAMESPACE + "$");
-  private static final Pattern IMAGE = Pattern.compile("(?m)^( *)image: SLUICE_IMAGE$");
-  private static final Pattern ACCOUNT = Pattern.compile("(?m)^( *)serviceAccountName: .*$");
+
+  /** Values that were copied from Kueue's chart name its image, whose programs are others. */
+  private static final String ANOTHER_IMAGE =
+      """
+      {{- $repository := .Values.controllerManager.manager.image.repository }}
+      {{- if hasSuffix "/kueue" $repository }}
+      {{- fail (printf "controllerManager.manager.image.repository: %s (expected: an image of Sluice)" $repository) }}
+      {{- end }}
+      """;
+
   private static final String GATES = "SLUICE_GATES";
   private static final String DOCUMENTS = "SLUICE_DOCUMENTS";
   private static final String LABELS = "SLUICE_LABELS";
@@ -109,6 +114,7 @@ final class Chart {
     files.put("Chart.yaml", description(version));
     files.put("values.yaml", values.yaml());
     files.put("values.schema.json", values.schema().toPrettyString() + "\n");
+    files.put("templates/NOTES.txt", values.notes());
     files.put("templates/_helpers.tpl", helpers());
     files.put("templates/crds.yaml", definitions());
     files.put("templates/sluice.yaml", server());
@@ -169,7 +175,7 @@ final class Chart {
         lines.add(line);
       }
     }
-    return withMore(released(String.join("\n", lines) + "\n"));
+    return ANOTHER_IMAGE + withMore(released(String.join("\n", lines) + "\n"));
   }
 
   /** One document with all that values change in it. */
@@ -231,32 +237,6 @@ final class Chart {
     more =
         more.replaceFirst(
             "(?m)^  replicas: .*$", "  replicas: {{ .Values.controllerManager.replicas }}");
-    more =
-        IMAGE
-            .matcher(more)
-            .replaceAll(
-                match ->
-                    match.group(1)
-                        + "image: "
-                        + IMAGE_OF_VALUES
-                        + optional(
-                            "manager.image.pullPolicy",
-                            match.group(1) + "imagePullPolicy: {{ . }}"));
-    return ACCOUNT
-        .matcher(more)
-        .replaceAll(
-            match ->
-                match.group()
-                    + optional("imagePullSecrets", yaml(match.group(1), "imagePullSecrets"))
-                    + optional("nodeSelector", yaml(match.group(1), "nodeSelector"))
-                    + optional("tolerations", yaml(match.group(1), "tolerations")));
-  }
-
-  private static String optional(String value, String lines) {
-    return "\n{{- with .Values.controllerManager." + value + " }}\n" + lines + "\n{{- end }}";
-  }
-
-  private static String yaml(String indent, String key) {
-    return "%s%s:\n{{ toYaml . | indent %d }}".formatted(indent, key, indent.length() + 2);
+    return PodValues.in(more);
   }
 }

@@ -14,6 +14,31 @@ import java.util.stream.Stream;
 final class ChartValues {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  /** The other values of Kueue's chart: a file with them can be used as it is. */
+  private static final List<String> WITHOUT_EFFECT =
+      List.of(
+          "certManager",
+          "enableKueueViz",
+          "enableMutatingAdmissionPolicy",
+          "fullnameOverride",
+          "kubernetesClusterDomain",
+          "kueueViz",
+          "metrics",
+          "metricsService",
+          "mutatingWebhook",
+          "nameOverride",
+          "webhookService",
+          "controllerManager.dnsPolicy",
+          "controllerManager.hostNetwork",
+          "controllerManager.livenessProbe",
+          "controllerManager.podDisruptionBudget",
+          "controllerManager.readinessProbe",
+          "controllerManager.strategy",
+          "controllerManager.manager.containerSecurityContext",
+          "controllerManager.manager.logLevel",
+          "controllerManager.manager.podSecurityContext",
+          "controllerManager.manager.resources");
+
   private final List<Value> values;
 
   /**
@@ -100,6 +125,16 @@ final class ChartValues {
                 oneOf("", "Always", "IfNotPresent", "Never"),
                 JSON.textNode("")),
             new Value(
+                "controllerManager.manager.podAnnotations",
+                "Annotations of all Pods.",
+                map("string"),
+                JSON.objectNode()),
+            new Value(
+                "controllerManager.manager.priorityClassName",
+                "Empty for system-cluster-critical.",
+                type("string"),
+                JSON.textNode("")),
+            new Value(
                 "controllerManager.imagePullSecrets",
                 "Secrets for the registry.",
                 listOf(type("object")),
@@ -115,10 +150,27 @@ final class ChartValues {
                 listOf(type("object")),
                 JSON.arrayNode()),
             new Value(
+                "controllerManager.topologySpreadConstraints",
+                "How the Pods are spread; empty for one to a node where possible.",
+                listOf(type("object")),
+                JSON.arrayNode()),
+            resources("webhook", "answers reviews and conversions", "512Mi"),
+            resources("scheduler", "schedules", "1Gi"),
+            resources("see", "serves the visibility API", "1Gi"),
+            new Value(
                 "managerConfig.controllerManagerConfigYaml",
                 "The configuration file, such as Kueue's; empty for the defaults.",
                 type("string"),
                 JSON.textNode("")));
+  }
+
+  private static Value resources(String container, String does, String memory) {
+    return new Value(
+        "resources." + container,
+        "Of the container that %s; empty for requests of 100m and 256Mi, and a limit of %s memory."
+            .formatted(does, memory),
+        type("object"),
+        JSON.objectNode());
   }
 
   private static ObjectNode type(String name) {
@@ -159,17 +211,52 @@ final class ChartValues {
     // Helm gives these to every chart
     schema.withObject("/properties").set("global", type("object"));
     for (Value value : values) {
-      ObjectNode at = schema;
-      String[] keys = value.path().split("\\.", -1);
-      for (int i = 0; i < keys.length - 1; i++) {
-        ObjectNode below = at.withObject("/properties").withObject("/" + keys[i]);
-        at = below.has("type") ? below : closed(below);
-      }
-      ObjectNode leaf = value.schema().deepCopy();
-      leaf.put("description", value.description());
-      at.withObject("/properties").set(keys[keys.length - 1], leaf);
+      add(schema, value.path(), value.schema().deepCopy(), value.description());
     }
+    WITHOUT_EFFECT.forEach(
+        path -> add(schema, path, JSON.objectNode(), "Of Kueue's chart; has no effect here."));
     return schema;
+  }
+
+  private static void add(ObjectNode schema, String path, ObjectNode leaf, String description) {
+    ObjectNode at = schema;
+    String[] keys = path.split("\\.", -1);
+    for (int i = 0; i < keys.length - 1; i++) {
+      ObjectNode below = at.withObject("/properties").withObject("/" + keys[i]);
+      at = below.has("type") ? below : closed(below);
+    }
+    at.withObject("/properties").set(keys[keys.length - 1], leaf.put("description", description));
+  }
+
+  /** What Helm prints after an installation: where to look, and which values have no effect. */
+  String notes() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        """
+        Sluice {{ .Chart.AppVersion }} is installed in the namespace {{ .Release.Namespace }}.
+        Look whether it serves the cluster well:
+
+          sluice doctor
+        {{- $without := list }}
+        """);
+    for (String path : WITHOUT_EFFECT) {
+      int dot = path.lastIndexOf('.');
+      text.append(
+          "{{- if hasKey .Values%s \"%s\" }}{{ $without = append $without \"%s\" }}{{ end }}%n"
+              .formatted(
+                  dot < 0 ? "" : "." + path.substring(0, dot), path.substring(dot + 1), path));
+    }
+    text.append(
+        """
+        {{- if $without }}
+
+        These values of Kueue's chart have no effect in the chart of Sluice:
+        {{- range $without }}
+          {{ . }}
+        {{- end }}
+        {{- end }}
+        """);
+    return text.toString();
   }
 
   private static ObjectNode closed(ObjectNode schema) {

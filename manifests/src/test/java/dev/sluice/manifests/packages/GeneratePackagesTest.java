@@ -52,9 +52,24 @@ class GeneratePackagesTest {
     JsonNode schema = new JsonMapper().readTree(files().get("chart/values.schema.json"));
     List<String> described = paths("", schema);
     described.remove("global");
+    List<String> withoutEffect =
+        described.stream().filter(it -> isWithoutEffect(schema, it)).toList();
+    described.removeAll(withoutEffect);
 
+    assertThat(withoutEffect)
+        .contains("enableKueueViz", "controllerManager.manager.resources")
+        .allMatch(path -> values.at(path(path)).isMissingNode())
+        .allMatch(requireNonNull(files().get("chart/templates/NOTES.txt"))::contains);
     assertThat(described).isNotEmpty().allMatch(path -> !values.at(path(path)).isMissingNode());
     assertThat(leaves("", values)).containsExactlyInAnyOrderElementsOf(described);
+  }
+
+  private static boolean isWithoutEffect(JsonNode schema, String path) {
+    return schema
+        .at("/properties/" + path.replace(".", "/properties/"))
+        .path("description")
+        .asText()
+        .contains("no effect");
   }
 
   private static String path(String dotted) {

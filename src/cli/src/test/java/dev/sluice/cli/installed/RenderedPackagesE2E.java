@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.manifests.yaml.YamlReader;
 import dev.sluice.testkit.FullTier;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RenderedPackagesE2E {
   private static final Path MANIFESTS = Path.of("..", "..", "manifests").toAbsolutePath();
   private static final Path CHART = MANIFESTS.resolve("chart").normalize();
+  private static final ObjectMapper JSON = new JsonMapper();
   private static final String CONFIGURATION =
       "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
 
@@ -153,7 +156,13 @@ class RenderedPackagesE2E {
               nodeSelector: {pool: system}
               tolerations: [{key: dedicated, operator: Exists}]
               imagePullSecrets: [{name: registry}]
-              manager: {image: {pullPolicy: Never}}
+              manager:
+                image: {pullPolicy: Never}
+                podAnnotations: {example.org/team: batch}
+                priorityClassName: high
+              topologySpreadConstraints:
+              - {maxSkew: 2, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}
+            resources: {scheduler: {limits: {memory: 4Gi}}, see: {requests: {cpu: "1"}}}
             """,
             "sluice-system");
 
@@ -165,6 +174,90 @@ class RenderedPackagesE2E {
     assertThat(pod.at("/tolerations/0/key").asText()).isEqualTo("dedicated");
     assertThat(pod.at("/imagePullSecrets/0/name").asText()).isEqualTo("registry");
     assertThat(pod.at("/containers/1/imagePullPolicy").asText()).isEqualTo("Never");
+    assertThat(pod.at("/priorityClassName").asText()).isEqualTo("high");
+    assertThat(pod.at("/topologySpreadConstraints").size()).isEqualTo(1);
+    assertThat(pod.at("/topologySpreadConstraints/0/topologyKey").asText()).isEqualTo("zone");
+    assertThat(pod.at("/containers/0/resources/limits/memory").asText()).isEqualTo("512Mi");
+    assertThat(pod.at("/containers/1/resources"))
+        .isEqualTo(JSON.readTree("{\"limits\":{\"memory\":\"4Gi\"}}"));
+    JsonNode see =
+        requireNonNull(byName(documents(rendered.text())).get("Deployment/sluice-see"))
+            .at("/spec/template");
+    assertThat(see.at("/metadata/annotations/example.org~1team").asText()).isEqualTo("batch");
+    assertThat(see.at("/spec/containers/0/resources"))
+        .isEqualTo(JSON.readTree("{\"requests\":{\"cpu\":\"1\"}}"));
+  }
+
+  /** All values that Kueue's chart has, but for the image, which can only be another one. */
+  @Test
+  void aFileOfValuesForTheChartOfKueueCanBeUsedAndWhatHasNoEffectIsTold() throws Exception {
+    String values =
+        """
+        nameOverride: ""
+        fullnameOverride: ""
+        enablePrometheus: false
+        enableCertManager: false
+        certManager: {issuerRef: {}}
+        enableVisibilityAPF: false
+        enableMutatingAdmissionPolicy: false
+        enableVisibilityAuthReaderRoleBinding: true
+        enableKueueViz: false
+        kubernetesClusterDomain: cluster.local
+        controllerManager:
+          featureGates: []
+          replicas: 2
+          strategy: {type: RollingUpdate}
+          hostNetwork: false
+          dnsPolicy: ClusterFirst
+          manager:
+            image: {pullPolicy: ""}
+            resources: {limits: {cpu: "2", memory: 512Mi}}
+            podAnnotations: {}
+            logLevel: 2
+            priorityClassName: ""
+            podSecurityContext: {runAsNonRoot: true}
+            containerSecurityContext: {allowPrivilegeEscalation: false}
+          imagePullSecrets: []
+          readinessProbe: {periodSeconds: 10}
+          livenessProbe: {periodSeconds: 20}
+          nodeSelector: {}
+          tolerations: []
+          topologySpreadConstraints: []
+          podDisruptionBudget: {enabled: false, minAvailable: 1}
+        managerConfig: {controllerManagerConfigYaml: ""}
+        metricsService: {type: ClusterIP}
+        webhookService: {type: ClusterIP, ipDualStack: {enabled: false}}
+        mutatingWebhook: {reinvocationPolicy: Never}
+        kueueViz: {backend: {env: []}}
+        metrics: {prometheusNamespace: monitoring}
+        """;
+
+    Renderer.Rendered rendered = renderer.helm(CHART, values, "sluice-system");
+
+    assertThat(rendered.code()).as(rendered.text()).isZero();
+    Map<String, JsonNode> printed = byName(Printed.by());
+    printed.remove("Namespace/sluice-system");
+    assertSame(withoutPolicy(byName(documents(rendered.text()))), printed);
+    assertThat(renderer.notes(CHART, values).text())
+        .contains("values of Kueue's chart have no effect")
+        .contains("  enableKueueViz\n")
+        .contains("  controllerManager.manager.resources\n")
+        .doesNotContain("replicas");
+    assertThat(renderer.notes(CHART, "{}").text())
+        .contains("installed in the namespace sluice-system")
+        .doesNotContain("Kueue");
+  }
+
+  @Test
+  void theImageOfKueueIsRefused() throws Exception {
+    Renderer.Rendered rendered =
+        renderer.helm(
+            CHART,
+            "controllerManager: {manager: {image: {repository: example.org/kueue/kueue}}}",
+            "sluice-system");
+
+    assertThat(rendered.code()).isEqualTo(1);
+    assertThat(rendered.text()).contains("kueue/kueue (expected: an image of Sluice)");
   }
 
   private static void assertSame(Map<String, JsonNode> rendered, Map<String, JsonNode> printed) {

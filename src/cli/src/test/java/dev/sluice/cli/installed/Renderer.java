@@ -116,12 +116,21 @@ final class Renderer {
 
   /** What Helm makes of a chart with these values, as {@code helm template} prints it. */
   Rendered helm(Path chart, String values, String namespace) throws Exception {
+    return helm("helm", chart, values, namespace);
+  }
+
+  /** What Helm prints after an installation. */
+  Rendered notes(Path chart, String values) throws Exception {
+    return helm("notes", chart, values, "sluice-system");
+  }
+
+  private Rendered helm(String what, Path chart, String values, String namespace) throws Exception {
     Path file = Files.writeString(Files.createTempFile("values", ".yaml"), values);
     try {
       return run(
           chart,
           RENDER_MINUTES,
-          List.of(program.toString(), "helm", chart.toString(), file.toString(), namespace));
+          List.of(program.toString(), what, chart.toString(), file.toString(), namespace));
     } finally {
       Files.delete(file);
     }
