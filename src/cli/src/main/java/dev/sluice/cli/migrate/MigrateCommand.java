@@ -73,8 +73,8 @@ public final class MigrateCommand implements Callable<Integer> {
       names = "--hand-back",
       description =
           "Move nothing; make Kueue the owner of the status of all Workloads, so that it can take"
-              + " back what Sluice has reserved. For the way back to Kueue, after Sluice was"
-              + " stopped.")
+              + " back what Sluice has reserved, and let MultiKueueClusters be deleted. For the way"
+              + " back to Kueue, after Sluice was stopped.")
   private boolean handBack;
 
   @Option(
@@ -144,7 +144,11 @@ public final class MigrateCommand implements Callable<Integer> {
     try (ApiServer server = cluster.connect()) {
       RetryingCaller caller = caller(server);
       HandBack.Result result = new HandBack(caller, pageSize).all();
-      spec.commandLine().getOut().printf("handed %d Workloads back%n", result.handed());
+      PrintWriter out = spec.commandLine().getOut();
+      out.printf("handed %d Workloads back%n", result.handed());
+      if (result.released() > 0) {
+        out.printf("released %d MultiKueueClusters%n", result.released());
+      }
       result.failures().forEach(it -> say(it.object() + ": " + it.message()));
       return result.failures().isEmpty() ? 0 : 1;
     }

@@ -164,12 +164,26 @@ class HandOverE2E {
     KueueStandIn kueue = new KueueStandIn(api);
     installed.scheduler().close();
     installed.webhook().close();
+    team.ours(
+        "multikueueclusters",
+        "MultiKueueCluster",
+        "worker",
+        "{\"clusterSource\":{\"kubeConfig\":{\"locationType\":\"Secret\",\"location\":\"worker\"}}}");
+    api.mergePatch(
+            KUEUE + "multikueueclusters/worker",
+            "{\"metadata\":{\"finalizers\":[\"sluice.dev/multikueue-cleanup\"]}}")
+        .orThrow();
     for (String ours : List.of("mutating", "validating")) {
       api.delete(REGISTRATION + ours + "webhookconfigurations/sluice-" + ours).orThrow();
     }
     Commands.Ran handed =
         Commands.run("migrate", "--hand-back", "--kubeconfig=" + installed.kubeconfig());
     assertThat(handed.code()).as(handed.out() + handed.err()).isZero();
+    assertThat(handed.out()).contains("released 1 MultiKueueClusters");
+    api.delete(KUEUE + "multikueueclusters/worker").orThrow();
+    assertThat(api.get(KUEUE + "multikueueclusters/worker").status())
+        .as("nobody of us is left to let it go")
+        .isEqualTo(404);
     kueue.reinstall();
     await(installed, "the kinds are served again", () -> isServed(api));
 

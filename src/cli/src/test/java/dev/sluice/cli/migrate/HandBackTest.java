@@ -48,4 +48,22 @@ class HandBackTest {
   void thePatchIsRefusedIfTheWorkloadHasChangedMeanwhile() throws JsonProcessingException {
     assertThat(owners("").at("/metadata/resourceVersion").asText()).isEqualTo("7");
   }
+
+  @Test
+  void ofTheFinalizersOfAClusterOnlyOursGoes() throws JsonProcessingException {
+    JsonNode patch =
+        HandBack.withoutFinalizer(
+            JSON.readTree(
+                """
+                {"metadata":{"resourceVersion":"7",
+                "finalizers":["a.example/one","sluice.dev/multikueue-cleanup","a.example/two"]}}\
+                """));
+
+    assertThat(patch)
+        .isEqualTo(
+            JSON.readTree(
+                """
+                {"metadata":{"resourceVersion":"7","finalizers":["a.example/one","a.example/two"]}}\
+                """));
+  }
 }
