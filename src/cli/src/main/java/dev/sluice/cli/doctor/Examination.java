@@ -5,6 +5,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.Manager.LeaderElection;
 import dev.sluice.api.configuration.RoleSettings;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
@@ -75,10 +76,6 @@ final class Examination {
     private List<Framework> frameworks() {
       return given.isPresent() ? configuration.jobs().frameworks() : List.of();
     }
-
-    private String lease() {
-      return configuration.manager().leaderElection().resourceName();
-    }
   }
 
   Examination(ApiServer server, InstantSource clock, Choices choices) {
@@ -112,6 +109,7 @@ final class Examination {
   /** What is looked at once the kinds were. */
   private List<Check> checks(TrustCheck trust) {
     ServerPlace place = ServerPlace.in(cluster);
+    ConfigurationCheck installed = new ConfigurationCheck(cluster, place);
     String version = Version.class.getPackage().getImplementationVersion();
     return List.of(
         new RegistrationCheck(cluster, trust),
@@ -119,9 +117,9 @@ final class Examination {
         new BundleCheck(cluster, clock),
         new DeploymentCheck(cluster, place, version),
         new EndpointCheck(cluster, place),
-        new LeaderCheck(cluster, place, choices.lease(), clock),
+        installed,
+        new LeaderCheck(cluster, place, () -> election(installed, place), clock),
         new AuthorityCheck(cluster, place, clock),
-        new ConfigurationCheck(cluster, place),
         new ServerRightsCheck(cluster, place),
         new ViewRightsCheck(cluster, place),
         new ApiServiceCheck(cluster),
@@ -134,6 +132,15 @@ final class Examination {
             cluster,
             choices.bound(),
             MultiKueueCheck.Manager.of(configuration(place), choices.extensions())));
+  }
+
+  /** As the cluster has it; without that, as was given. */
+  private LeaderElection election(ConfigurationCheck installed, ServerPlace place) {
+    return installed
+        .configuration()
+        .orElseGet(() -> configuration(place))
+        .manager()
+        .leaderElection();
   }
 
   /** What was given, in the namespace of the server; its own if no server is registered. */

@@ -11,6 +11,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resume",
     header = "Resumes a Workload, LocalQueue or ClusterQueue that was stopped.",
+    description =
+        "Sets spec.active of a Workload to true, or spec.stopPolicy of a queue to None, and shows"
+            + " first which Workloads that affects.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice resume clusterqueue team-a",

@@ -6,6 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Stops a Workload or a queue. */
@@ -44,6 +45,11 @@ public final class StopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (keep && target.isWorkload()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--keep-already-running is for queues (expected: localqueue or clusterqueue)");
+    }
     return target.change(
         keep ? StopChange.Action.HOLD : StopChange.Action.STOP, stdin, spec.commandLine().getOut());
   }

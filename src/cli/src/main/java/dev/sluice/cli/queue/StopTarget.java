@@ -72,6 +72,11 @@ final class StopTarget {
       description = "Do not ask before.")
   private boolean yes;
 
+  /** Whether it is about a Workload and not about a queue. */
+  boolean isWorkload() {
+    return kind.kind == ApiKind.WORKLOAD;
+  }
+
   /**
    * Shows which workloads the change affects, asks, and makes it.
    *

@@ -223,9 +223,17 @@ public final class ReplayCommand implements Callable<Integer> {
     return verification.isSame() ? 0 : 1;
   }
 
-  private void draw(UsageOverTime usage) throws IOException {
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text, UTF_8);
+    } catch (IOException e) {
+      throw new CommandException("%s cannot be written: %s".formatted(file, e), e);
+    }
+  }
+
+  private void draw(UsageOverTime usage) {
     if (svg != null) {
-      Files.writeString(svg, UsageSvg.of(usage), UTF_8);
+      write(svg, UsageSvg.of(usage));
     }
   }
 
@@ -290,7 +298,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (wanted.file.equals("-")) {
       out.print(text);
     } else {
-      Files.writeString(Path.of(wanted.file), text, UTF_8);
+      write(Path.of(wanted.file), text);
       out.println(
           "%s: %s, %d of %d objects"
               .formatted(

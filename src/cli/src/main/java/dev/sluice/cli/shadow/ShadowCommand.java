@@ -65,7 +65,9 @@ public final class ShadowCommand implements Callable<Integer> {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "The cluster that is watched (default: the cluster of this Pod).")
+      description =
+          "The cluster that is watched (default: $KUBECONFIG, then"
+              + " ~/.kube/config, then the cluster around this Pod).")
   private @Nullable Path kubeconfig;
 
   @Option(

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.ViewGroup;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
 import dev.sluice.cli.cluster.ViewServer;
+import dev.sluice.rules.ValueText;
 import dev.sluice.see.whatif.Answer;
 import dev.sluice.server.program.CommandException;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks a server of our API what would become of manifests in its cluster. */
 final class LiveSimulation {
   private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final int LONGEST_SHOWN = 60;
 
   private LiveSimulation() {}
 
@@ -43,7 +46,11 @@ final class LiveSimulation {
     ArrayNode edits = spec.putArray("edits");
     Set<String> namespaces = new TreeSet<>();
     for (JsonNode document : documents) {
-      ObjectNode object = document.deepCopy();
+      if (!(document.deepCopy() instanceof ObjectNode object)) {
+        throw new CommandException(
+            "%s is no object (expected: manifests with apiVersion and kind)"
+                .formatted(ValueText.quoted(Messages.cut(document.toString(), LONGEST_SHOWN))));
+      }
       if (isEdit(object)) {
         if (object.path("kind").asText().equals(ApiKind.LOCAL_QUEUE.kind())) {
           complete(object, namespace);

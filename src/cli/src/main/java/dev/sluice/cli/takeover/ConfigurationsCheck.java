@@ -48,6 +48,12 @@ final class ConfigurationsCheck implements Check {
     String gates = "";
     if (deployment.isSuccess()) {
       gates = program(deployment.json(), findings);
+      if (!gates.isEmpty()) {
+        findings.warning(
+            "deployment/" + kueue.deployment(),
+            "sets feature gates on its command line: " + gates,
+            "give them to the installation: sluice install " + GATES + gates);
+      }
     } else if (deployment.status() == 404) {
       findings.ok("deployment/" + kueue.deployment(), "is not there");
     } else {

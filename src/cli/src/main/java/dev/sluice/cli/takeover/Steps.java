@@ -1,10 +1,18 @@
 package dev.sluice.cli.takeover;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The commands of a switch, in order. Each is one line or a pipe of lines for a shell. */
 final class Steps {
+  static final String DEFAULT_KUEUE = "kueue-system";
+  static final String DEFAULT_SLUICE = "sluice-system";
+
   private static final String CONFIG = "controller_manager_config.yaml";
+  private static final String KUBECTL = "kubectl ";
+
+  /** The server and the scheduler, and the server of the visibility API. */
+  private static final String OURS = "-l app.kubernetes.io/part-of=sluice";
 
   private Steps() {}
 
@@ -20,16 +28,26 @@ final class Steps {
     }
   }
 
-  /** From Kueue to Sluice. */
+  /**
+   * From Kueue to Sluice.
+   *
+   * @param cluster the flags by which sluice and kubectl find the cluster; empty or begins with a
+   *     space
+   */
   static List<Step> there(Side kueue, Side sluice, String cluster) {
     String namespace = kueue.namespace();
-    return List.of(
+    return steps(
+        cluster,
         new Step(
             "Keep the Configuration of Kueue",
             List.of(
                 "kubectl -n %s get configmap kueue-manager-config -o jsonpath='{.data.controller_manager_config\\.yaml}' > %s"
                     .formatted(namespace, CONFIG))),
-        new Step("Look once more", List.of("sluice takeover --check --config " + CONFIG + cluster)),
+        new Step(
+            "Look once more; feature gates of its command line are for sluice install, too",
+            List.of(
+                "sluice takeover --check --config %s%s%s"
+                    .formatted(CONFIG, namespaces(kueue, sluice), cluster))),
         new Step(
             "Stop Kueue, and wait until it has ended: from here on nothing is admitted",
             List.of(
@@ -45,8 +63,8 @@ final class Steps {
         new Step(
             "Install Sluice: it reads all Workloads before its first decision",
             List.of(
-                "sluice install --config %s | kubectl apply --server-side --force-conflicts -f -"
-                    .formatted(CONFIG),
+                "sluice install --config %s%s | kubectl apply --server-side --force-conflicts -f -"
+                    .formatted(CONFIG, flag("--namespace", sluice, DEFAULT_SLUICE)),
                 "kubectl -n %s rollout status deployment/%s"
                     .formatted(sluice.namespace(), sluice.deployment()))),
         new Step("See that all is well", List.of("sluice doctor" + cluster)));
@@ -54,16 +72,18 @@ final class Steps {
 
   /** From Sluice back to Kueue. */
   static List<Step> back(Side kueue, Side sluice, String cluster) {
-    return List.of(
+    return steps(
+        cluster,
         new Step(
             "Move stored objects: Kueue's CRDs have no v1alpha1",
             List.of("sluice migrate" + cluster)),
         new Step(
             "Stop Sluice, and wait until it has ended: from here on nothing is admitted",
             List.of(
-                sluice.stop(),
-                "kubectl -n %s wait --for=jsonpath='{.status.replicas}'=0 deployment/%s --timeout=120s"
-                    .formatted(sluice.namespace(), sluice.deployment()))),
+                "kubectl -n %s scale deployment %s --replicas=0"
+                    .formatted(sluice.namespace(), OURS),
+                "kubectl -n %s wait --for=delete pod %s --timeout=120s"
+                    .formatted(sluice.namespace(), OURS))),
         new Step(
             "Delete its webhooks; a server that runs would create them again",
             List.of(
@@ -83,6 +103,28 @@ final class Steps {
                 "kubectl apply --server-side --force-conflicts -f KUEUE_RELEASE.yaml",
                 "kubectl -n %s scale deployment %s --replicas=1"
                     .formatted(kueue.namespace(), kueue.deployment()))));
+  }
+
+  /** With kubectl for the same cluster as sluice. */
+  private static List<Step> steps(String cluster, Step... steps) {
+    return Stream.of(steps)
+        .map(
+            step ->
+                new Step(
+                    step.title(),
+                    step.commands().stream()
+                        .map(it -> it.replace(KUBECTL, "kubectl" + cluster + " "))
+                        .toList()))
+        .toList();
+  }
+
+  private static String namespaces(Side kueue, Side sluice) {
+    return flag("--kueue-namespace", kueue, DEFAULT_KUEUE)
+        + flag("--sluice-namespace", sluice, DEFAULT_SLUICE);
+  }
+
+  private static String flag(String name, Side side, String usual) {
+    return side.namespace().equals(usual) ? "" : " " + name + " " + side.namespace();
   }
 
   /** The steps as a shell takes them. */

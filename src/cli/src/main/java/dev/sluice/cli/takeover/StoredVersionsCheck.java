@@ -13,6 +13,9 @@ import java.util.List;
 
 /** Whether the CRDs of the other one will be accepted: each must still have what is stored. */
 final class StoredVersionsCheck implements Check {
+  /** Without the server nobody converts what is stored at an older version. */
+  private static final String BEFORE_THE_STOP = "before Sluice is stopped: ";
+
   private final Cluster cluster;
   private final boolean back;
   private final String clusterArguments;
@@ -63,9 +66,10 @@ final class StoredVersionsCheck implements Check {
       findings.error(
           object,
           seen + ", which Kueue's CRD does not have, so the API server refuses that CRD",
-          "before Kueue is applied: " + remedy);
+          BEFORE_THE_STOP + remedy);
     } else {
-      findings.warning(object, seen, "after the switch: " + remedy);
+      findings.warning(
+          object, seen, back ? BEFORE_THE_STOP + remedy : "after the switch: " + remedy);
     }
     return false;
   }

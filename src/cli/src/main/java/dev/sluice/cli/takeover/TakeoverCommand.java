@@ -62,14 +62,14 @@ public final class TakeoverCommand implements Callable<Integer> {
   @Option(
       names = "--kueue-namespace",
       paramLabel = "NAME",
-      defaultValue = "kueue-system",
+      defaultValue = Steps.DEFAULT_KUEUE,
       description = "Where Kueue runs (default: ${DEFAULT-VALUE}).")
   private String kueueNamespace;
 
   @Option(
       names = "--sluice-namespace",
       paramLabel = "NAME",
-      defaultValue = "sluice-system",
+      defaultValue = Steps.DEFAULT_SLUICE,
       description = "Where Sluice runs (default: ${DEFAULT-VALUE}).")
   private String sluiceNamespace;
 

@@ -21,6 +21,7 @@ import dev.sluice.rules.RuleInput.Operation;
 import dev.sluice.rules.ValidationResult;
 import dev.sluice.rules.ValueText;
 import dev.sluice.server.objects.ManifestObject;
+import dev.sluice.server.program.CommandException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +155,13 @@ final class OfflineAdmission {
   private JsonNode convert(JsonNode object, ApiVersion version) {
     return switch (converter.convert(ManifestObject.slice(object), version)) {
       case Outcome.Converted converted -> ManifestObject.tree(converted.object());
-      case Outcome.Refused refused -> throw new IllegalStateException(refused.message());
+      case Outcome.Refused refused -> // one that is there already, as of a file of old objects
+          throw new CommandException(
+              "%s %s: %s"
+                  .formatted(
+                      object.path("kind").asText(),
+                      ValueText.quoted(object.path("metadata").path("name").asText()),
+                      refused.message()));
     };
   }
 

@@ -43,7 +43,10 @@ class ClusterPagesE2E {
 
   private static final String DELETE_MUTATING =
       "kubectl delete mutatingwebhookconfiguration sluice-mutating";
-  private static final String UNINSTALL = "./sluice install | kubectl delete -f -";
+  private static final String DELETE_KINDS =
+      "kubectl delete crd -l app.kubernetes.io/part-of=sluice";
+  private static final String UNINSTALL =
+      "./sluice install | kubectl delete --ignore-not-found -f -";
 
   /** What of Kueue is in a cluster, as far as the page about moving names it. */
   private static final String KUEUE =
@@ -103,7 +106,8 @@ class ClusterPagesE2E {
       cluster.awaitOut("export KUBECONFIG=").awaitOut("health ");
       Terminal terminal = Terminal.in(folder, cluster.printedKubeconfig());
       List<String> install = commands("docs/getting-started/cluster.md");
-      int uninstall = install.indexOf(UNINSTALL);
+      int uninstall = install.indexOf(DELETE_KINDS);
+      assertThat(install.get(uninstall + 1)).isEqualTo(UNINSTALL);
 
       install.subList(0, uninstall).forEach(terminal::type);
       assertThat(terminal.type("kubectl get workloads")).contains("job-two-pods");
@@ -116,7 +120,8 @@ class ClusterPagesE2E {
       commands("docs/tasks/upgrade.md").forEach(terminal::type);
 
       keepingRegistration(terminal, commands("docs/tasks/emergencies.md"));
-      keepingRegistration(terminal, install.subList(uninstall + 1, install.size()));
+      keepingRegistration(terminal, install.subList(uninstall + 2, install.size()));
+      terminal.type(DELETE_KINDS);
       terminal.type(UNINSTALL);
       cluster.terminate(Duration.ofMinutes(1));
     }

@@ -63,6 +63,16 @@ class StopCommandTest {
   }
 
   @Test
+  void doesNotPromiseToKeepTheQuotaOfAWorkload() throws IOException {
+    Commands.Ran ran =
+        run("y\n", "stop", "workload", "runs", "-n", "team-a", "--keep-already-running", "-y");
+
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains("--keep-already-running is for queues");
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
   void namesWhomItEvictsAndChangesTheQueueOnceTheUserAgrees() throws IOException {
     Commands.Ran ran = run("y\n", "stop", "clusterqueue", "cq");
 

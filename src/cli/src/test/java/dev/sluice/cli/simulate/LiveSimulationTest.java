@@ -65,6 +65,15 @@ class LiveSimulationTest {
   }
 
   @Test
+  void aDocumentThatIsNoObjectIsNamed() throws IOException {
+    Commands.Ran ran = ran("- {op: add}\n", "Admitted");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("{\\\"op\\\":\\\"add\\\"}").contains("is no object");
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
   void theReportSaysWhatBecomesOfAll() throws IOException {
     assertThat(ran(JOB.formatted(""), "Waits").out())
         .contains("Job team-a/train: Waits")

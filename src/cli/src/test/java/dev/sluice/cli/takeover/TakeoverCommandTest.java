@@ -21,7 +21,9 @@ class TakeoverCommandTest {
     assertThat(back.out())
         .containsSubsequence(
             "sluice migrate",
-            "kubectl -n sluice-system scale deployment sluice-webhook --replicas=0",
+            "kubectl -n sluice-system scale deployment -l app.kubernetes.io/part-of=sluice"
+                + " --replicas=0",
+            "kubectl -n sluice-system wait --for=delete pod -l app.kubernetes.io/part-of=sluice",
             "kubectl delete mutatingwebhookconfiguration sluice-mutating",
             "sluice migrate --hand-back",
             "kubectl apply --server-side --force-conflicts -f KUEUE_RELEASE.yaml");
@@ -33,14 +35,21 @@ class TakeoverCommandTest {
         Commands.run(
             "takeover", "--print", "--kueue-namespace=queues", "--kubeconfig=/tmp/cluster.yaml");
     assertThat(printed.out())
-        .contains("kubectl -n queues scale", "sluice doctor --kubeconfig /tmp/cluster.yaml");
+        .contains(
+            "kubectl --kubeconfig /tmp/cluster.yaml -n queues scale",
+            "| kubectl --kubeconfig /tmp/cluster.yaml apply",
+            "--kueue-namespace queues --kubeconfig /tmp/cluster.yaml",
+            "sluice doctor --kubeconfig /tmp/cluster.yaml");
+    assertThat(printed.out()).as("a command for another cluster").doesNotContain("kubectl -n");
   }
 
   @Test
   void namesTheNamespaceOfSluice() {
     Commands.Ran ran = Commands.run("takeover", "--print", "--sluice-namespace=queues");
 
-    assertThat(ran.out()).contains(" queues").doesNotContain("sluice-system");
+    assertThat(ran.out())
+        .contains("--sluice-namespace queues", "--namespace queues | kubectl apply")
+        .doesNotContain("sluice-system");
   }
 
   @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a cluster would say, from files alone. */
 class ValidateCommandTest {
@@ -170,6 +171,32 @@ class ValidateCommandTest {
     assertThat(there.out())
         .contains(refused ? "stdin:4: LocalQueue \"team/main\": spec.clusterQueue: " : "");
     assertThat(elsewhere.code()).isZero();
+  }
+
+  @Test
+  void namesAnOldObjectThatCannotBeConverted() throws IOException {
+    Path old = Files.writeString(folder.resolve("old.yaml"), QUEUE.replace("v1beta2", "v1alpha2"));
+
+    Ran ran = Commands.runWith(QUEUE, "validate", "-f", "-", "--old", old + "");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("Queue \"").contains("v1alpha2").doesNotContain("Exception");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[a]", "text", "7"})
+  void aNamespaceWithLabelsOfAnotherShapeIsNoFault(String labels) {
+    Ran ran =
+        Commands.runWith(
+            "apiVersion: v1\nkind: Namespace\nmetadata: {name: n, labels: "
+                + labels
+                + "}\n---\n"
+                + QUEUE,
+            "validate",
+            "-f",
+            "-");
+
+    assertThat(ran.err()).doesNotContain("Exception");
   }
 
   @Test

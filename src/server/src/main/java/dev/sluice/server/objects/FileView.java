@@ -67,7 +67,8 @@ public final class FileView {
   /** The API server gives each namespace its name as a label. */
   private static JsonNode labelled(JsonNode tree) {
     if (tree.path("kind").asText().equals("Namespace")
-        && tree.get("metadata") instanceof ObjectNode metadata) {
+        && tree.get("metadata") instanceof ObjectNode metadata
+        && (!metadata.hasNonNull("labels") || metadata.get("labels").isObject())) {
       metadata.withObjectProperty("labels").set(NAME_LABEL, metadata.path("name"));
     }
     return tree;

@@ -49,7 +49,9 @@ public final class ScheduleCommand implements Callable<Integer> {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "The cluster to schedule for (default: the cluster of this Pod).")
+      description =
+          "The cluster to schedule for (default: $KUBECONFIG, then"
+              + " ~/.kube/config, then the cluster around this Pod).")
   private @Nullable Path kubeconfig;
 
   @Option(

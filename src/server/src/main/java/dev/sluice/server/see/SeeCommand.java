@@ -64,7 +64,9 @@ public final class SeeCommand implements Callable<Integer> {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "The cluster whose queues are shown (default: the cluster of this Pod).")
+      description =
+          "The cluster whose queues are shown (default: $KUBECONFIG, then"
+              + " ~/.kube/config, then the cluster around this Pod).")
   private @Nullable Path kubeconfig;
 
   @Option(names = "--no-inject", description = "Do not write our CA bundle to the APIServices.")

@@ -64,7 +64,8 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--kubeconfig",
       paramLabel = "FILE",
       description =
-          "The cluster to watch and to write CA bundles to (default: the cluster of this Pod).")
+          "The cluster to watch and to write CA bundles to (default: $KUBECONFIG, then"
+              + " ~/.kube/config, then the cluster around this Pod).")
   private @Nullable Path kubeconfig;
 
   @Option(

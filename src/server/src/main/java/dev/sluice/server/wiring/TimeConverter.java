@@ -9,7 +9,7 @@ import picocli.CommandLine.TypeConversionException;
  * Reads a time as Kubernetes writes it: {@code 30s}, {@code 1m30s}, {@code 500ms}; {@code 0} too.
  */
 public final class TimeConverter implements ITypeConverter<Duration> {
-  private static final Duration LONGEST = Duration.ofHours(1000);
+  private static final Duration LONGEST = Duration.ofDays(3650);
 
   @Override
   public Duration convert(String text) {

@@ -1,6 +1,7 @@
 package dev.sluice.cli.doctor.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Reading;
 import dev.sluice.cli.cluster.Answer;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the configuration that the cluster has can be read by this version, and both programs of
@@ -25,11 +27,17 @@ public final class ConfigurationCheck implements Check {
 
   private final Cluster cluster;
   private final ServerPlace place;
+  private @Nullable Configuration configuration;
 
   /** A check of that cluster. */
   public ConfigurationCheck(Cluster cluster, ServerPlace place) {
     this.cluster = cluster;
     this.place = place;
+  }
+
+  /** What the last check read; empty if there was nothing to read, or it was refused. */
+  public Optional<Configuration> configuration() {
+    return Optional.ofNullable(configuration);
   }
 
   @Override
@@ -99,6 +107,7 @@ public final class ConfigurationCheck implements Check {
     ConfigurationReader flagged = gates.isEmpty() ? reader : reader.withFeatureGates(gates);
     switch (flagged.read(documents)) {
       case Reading.Accepted accepted -> {
+        configuration = accepted.configuration().in(place.namespace());
         findings.ok(
             "configuration",
             "can be read; feature gates: "

@@ -1,6 +1,7 @@
 package dev.sluice.cli.doctor.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.Manager.LeaderElection;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.doctor.check.Check;
 import dev.sluice.cli.doctor.check.Cluster;
@@ -10,23 +11,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
+import java.util.function.Supplier;
 
 /** Whether a scheduler leads, as its Lease says. */
 public final class LeaderCheck implements Check {
   private final Cluster cluster;
   private final ServerPlace place;
-  private final String lease;
+  private final Supplier<LeaderElection> election;
   private final InstantSource clock;
 
   /**
    * A check.
    *
-   * @param lease the name of the Lease
+   * @param election says which Lease it is; asked when it checks
    */
-  public LeaderCheck(Cluster cluster, ServerPlace place, String lease, InstantSource clock) {
+  public LeaderCheck(
+      Cluster cluster, ServerPlace place, Supplier<LeaderElection> election, InstantSource clock) {
     this.cluster = cluster;
     this.place = place;
-    this.lease = lease;
+    this.election = election;
     this.clock = clock;
   }
 
@@ -35,11 +38,16 @@ public final class LeaderCheck implements Check {
     if (place.deployment().isEmpty()) {
       return; // it is not known where its Lease would be
     }
-    String object = "lease %s/%s".formatted(place.namespace(), lease);
+    LeaderElection chosen = election.get();
+    if (!chosen.enabled()) {
+      return; // the only replica leads without a Lease
+    }
+    String namespace = chosen.resourceNamespace();
+    String object = "lease %s/%s".formatted(namespace, chosen.resourceName());
     Answer answer =
         cluster.get(
             "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s"
-                .formatted(place.namespace(), lease));
+                .formatted(namespace, chosen.resourceName()));
     String logs =
         "kubectl -n %s logs deployment/%s -c scheduler"
             .formatted(place.namespace(), place.deployment().get().at("/metadata/name").asText());
