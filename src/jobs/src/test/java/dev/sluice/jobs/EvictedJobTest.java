@@ -139,9 +139,13 @@ class EvictedJobTest {
         .isFalse();
   }
 
-  @Test
-  void holdsQuotaUntilTheJobControllerHasSeenThatAnEvictedJobIsSuspended() {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "kubernetes.io/job-controller"})
+  void holdsQuotaUntilTheJobControllerHasSeenThatAnEvictedJobIsSuspended(String managedBy) {
     one.add(1, 1);
+    if (!managedBy.isEmpty()) {
+      cluster.change(KEY, job -> job.withObjectProperty("spec").put("managedBy", managedBy));
+    }
     cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
     cluster.settle(KEY);
     cluster.change(KEY, job -> Jobs.say(job, "Suspended", "False")); // its Pod is being made

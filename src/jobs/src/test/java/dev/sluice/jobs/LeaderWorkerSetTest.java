@@ -14,6 +14,7 @@ import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
@@ -394,6 +395,30 @@ class LeaderWorkerSetTest {
     cluster.delete(TestPods.key("llm-1"));
     settle();
     assertThat(indexes()).containsExactly(0);
+  }
+
+  /** Its node is lost, so no event says that it has ended. */
+  @Test
+  void looksAgainWhenThePodOfASurplusGroupCountsAsEnded() {
+    add(2, true);
+    addLeader(0);
+    addLeader(1);
+    admit(1);
+    cluster.change(TestPods.key("llm-1"), TestPods::run);
+    change("/spec", "replicas", 1);
+    assertThat(indexes()).containsExactly(0, 1);
+
+    cluster.change(
+        TestPods.key("llm-1"),
+        it ->
+            it.withObject("/metadata")
+                .put("deletionTimestamp", "2026-11-21T12:00:30Z")
+                .put("deletionGracePeriodSeconds", 30)
+                .putArray("finalizers")
+                .add("example.com/own"));
+
+    assertThat(cluster.find(JobKey.POD, "ns", "llm-1")).isPresent();
+    assertThat(cluster.plan(KEY).again()).contains(Instant.parse("2026-11-21T12:01:00Z"));
   }
 
   @ParameterizedTest

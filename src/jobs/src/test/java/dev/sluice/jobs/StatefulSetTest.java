@@ -217,6 +217,31 @@ class StatefulSetTest {
   }
 
   @Test
+  void keepsTheQuotaOfADeletedWorkloadUntilItsPodsHaveEnded() {
+    add();
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    addPod("db-0");
+    cluster.change(TestPods.key("db-0"), TestPods::run);
+    settle();
+    String name = cluster.onlyWorkloadName();
+
+    cluster.changeWorkload(
+        name,
+        it ->
+            it.withObject("/metadata")
+                .putArray("finalizers")
+                .add("kueue.x-k8s.io/resource-in-use")); // as the webhook does
+    cluster.delete(JobKey.of(WorkloadView.KIND, "ns", name));
+    cluster.settle(KEY);
+    assertThat(cluster.find(WorkloadView.KIND, "ns", name)).isPresent();
+
+    cluster.settle(JobKey.group("ns", name));
+    cluster.delete(TestPods.key("db-0"));
+    cluster.settle(JobKey.group("ns", name));
+    assertThat(cluster.find(WorkloadView.KIND, "ns", name)).isEmpty();
+  }
+
+  @Test
   void letsPodsOfTheOldRevisionGoDuringARollOut() {
     add();
     cluster.change(

@@ -132,6 +132,28 @@ class FairQueuesTest {
         .containsExactly("important InCohortReclamation");
   }
 
+  /** In a ClusterQueue where nothing waits, usage goes on all the same. */
+  @Test
+  void theLocalQueueThatUsedMoreUntilNowGivesWayFirst() {
+    TestCluster fair = fairByUsage();
+    String top = ",'cohortName':'top'";
+    String byUsage = ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}";
+    fair.queue("lender", cpu("8") + top + ",'preemption':{'reclaimWithinCohort':'Any'}")
+        .queue("borrower", cpu("0") + top + byUsage);
+    used("busy", 0, fair);
+    used("quiet", 3, fair);
+    fair.waiting("large", "busy", 0, "4").waiting("small", "quiet", 0, "1");
+    fair.rest();
+    assertThat(fair.reserved("large")).isTrue();
+    assertThat(fair.reserved("small")).isTrue();
+
+    fair.pass(Duration.ofHours(3));
+    fair.waiting("owner", "lender", 0, "4");
+
+    assertThat(TestCluster.victims(fair.cycle(), "owner"))
+        .containsExactly("large InCohortReclamation");
+  }
+
   /** A LocalQueue of the ClusterQueue "borrower" with a history. */
   private static void used(String name, int cpu, TestCluster fair) {
     fair.apply(

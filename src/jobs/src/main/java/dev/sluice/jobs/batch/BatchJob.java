@@ -45,6 +45,9 @@ public record BatchJob(JsonNode tree) implements Job {
    * These and the one that our Workloads keep. A Workload of another manager may lack all of them,
    * and the API server refuses a template without them.
    */
+  /** The name of the Job controller in spec.managedBy, which is also what no name means. */
+  static final String CONTROLLER = "kubernetes.io/job-controller";
+
   private static final Set<String> REQUIRED_LABELS =
       Stream.concat(CONTROLLER_LABELS.stream(), Stream.of("batch.kubernetes.io/job-name"))
           .collect(Collectors.toUnmodifiableSet());
@@ -117,9 +120,15 @@ public record BatchJob(JsonNode tree) implements Job {
             || Conditions.isTrue(tree, "FailureTarget"));
   }
 
+  /** Whether the Job controller runs it and not one of another name. */
+  private boolean isOfThisCluster() {
+    String controller = spec().path("managedBy").asText("");
+    return controller.isEmpty() || controller.equals(CONTROLLER);
+  }
+
   /** Whether the Job controller has begun with it here, and has not ended it. */
   private boolean hasStarted() {
-    return status().path("startTime").isTextual() && !spec().has("managedBy") && finish().isEmpty();
+    return status().path("startTime").isTextual() && isOfThisCluster() && finish().isEmpty();
   }
 
   @Override

@@ -43,7 +43,7 @@ public final class BatchJobAdmission implements SuspendableKind {
 
   @Override
   public Optional<ManagedBy> managedBy() {
-    return Optional.of(new ManagedBy(List.of("spec", "managedBy"), "kubernetes.io/job-controller"));
+    return Optional.of(new ManagedBy(List.of("spec", "managedBy"), BatchJob.CONTROLLER));
   }
 
   @Override

@@ -142,7 +142,8 @@ public record Injections(List<Injection> list, Optional<String> problem, Optiona
             request.has("required")
                 || request.has("preferred")
                 || request.has("unconstrained")
-                || request.has("podSetSliceRequiredTopology");
+                || request.has("podSetSliceRequiredTopology")
+                || request.has("podsetSliceRequiredTopologyConstraints");
         if (hasTopology(assignment) && !asks) {
           annotations.put(Annotations.UNCONSTRAINED_TOPOLOGY, "true");
         }

@@ -9,7 +9,6 @@ import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
-import dev.sluice.jobs.pod.PodGroup;
 import dev.sluice.jobs.serving.GroupPlace;
 import dev.sluice.jobs.serving.ServingPods;
 import dev.sluice.jobs.serving.ServingSet;
@@ -120,7 +119,7 @@ final class LeaderWorkerSetReconciler {
    */
   private boolean planWith(int index, WorkloadView workload, List<PodSetShape> podSets) {
     if (workload.meta().isBeingDeleted()) {
-      WorkloadFinalizer.release(workload, writes);
+      set.release(workload);
       return false;
     }
     if (set.follow(workload, podSets, annotations(index))) {
@@ -146,12 +145,8 @@ final class LeaderWorkerSetReconciler {
     return true;
   }
 
-  /** The quota goes with the Workload, so it stays until no Pod of the group runs. */
   private void delete(WorkloadView workload) {
-    List<JsonNode> pods = context.world().podsOfGroup(set.namespace(), workload.name());
-    boolean runs =
-        !pods.isEmpty() && new PodGroup(pods, context.settings(), context.now()).isActive();
-    if (!runs || !workload.hasReservation()) {
+    if (!workload.hasReservation() || !set.runs(workload)) {
       WorkloadFinalizer.delete(workload, writes);
     }
   }

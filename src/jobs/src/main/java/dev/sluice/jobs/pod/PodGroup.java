@@ -169,7 +169,7 @@ public final class PodGroup implements Job {
   }
 
   /** When the last Pod that is being deleted counts as ended. */
-  Optional<Instant> lastEnd() {
+  public Optional<Instant> lastEnd() {
     return pods.stream().filter(this::runs).flatMap(it -> end(it).stream()).max(Instant::compareTo);
   }
 

@@ -89,6 +89,7 @@ public final class PodGroupReconciler {
       return;
     }
     if (!ManagedJobs.areIn(namespace, world, settings)) {
+      again = ManagedJobs.askAgain(namespace, world, now);
       letGo(pods, workload);
       return;
     }
@@ -272,6 +273,7 @@ public final class PodGroupReconciler {
         Optional.of(workload),
         writes);
     if (!writes.isEmpty() || job.isActive()) {
+      again = job.lastEnd();
       return;
     }
     if (!WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {

@@ -73,6 +73,7 @@ public final class JobReconciler {
       return;
     }
     if (!ManagedJobs.areIn(job.namespace(), world, settings)) {
+      lookAgain(ManagedJobs.askAgain(job.namespace(), world, now));
       return;
     }
     if (!job.followsOwners()) {

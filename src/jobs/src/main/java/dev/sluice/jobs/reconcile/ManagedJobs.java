@@ -4,6 +4,8 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +13,7 @@ import java.util.Optional;
 /** Which jobs are managed: by their namespace, by their labels, and by their owners. */
 public final class ManagedJobs {
   private static final GroupKind NAMESPACE = new GroupKind("", "Namespace");
+  private static final Duration UNTIL_SEEN = Duration.ofSeconds(2);
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
   private ManagedJobs() {}
@@ -28,6 +31,16 @@ public final class ManagedJobs {
                     .properties()
                     .forEach(label -> labels.put(label.getKey(), label.getValue().asText())));
     return settings.management().namespaces().matches(labels);
+  }
+
+  /**
+   * When to ask again whether jobs are managed there: a namespace that is not seen yet may have the
+   * labels that are asked for, and its arrival leads to no job. Empty if it is seen.
+   */
+  public static Optional<Instant> askAgain(String namespace, JobWorld world, Instant now) {
+    return world.find(NAMESPACE, "", namespace).isPresent()
+        ? Optional.empty()
+        : Optional.of(now.plus(UNTIL_SEEN));
   }
 
   /** Whether a job is managed by its labels, or because all jobs are. */

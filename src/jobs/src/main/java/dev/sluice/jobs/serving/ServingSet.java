@@ -14,11 +14,13 @@ import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.pod.PodGroup;
 import dev.sluice.jobs.reconcile.FollowedMetadata;
 import dev.sluice.jobs.reconcile.ManagedJobs;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
+import dev.sluice.jobs.workload.WorkloadFinalizer;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,9 +91,17 @@ public final class ServingSet {
     String queuedBy = JobObject.of(template).annotationText(Annotations.POD_SUSPENDING_PARENT);
     return !meta().isBeingDeleted()
         && ManagedJobs.include(meta(), settings)
-        && ManagedJobs.areIn(namespace(), world, settings)
+        && isInManagedNamespace()
         && (queuedBy.isEmpty() || queuedBy.equals(parent))
         && answersForItself();
+  }
+
+  private boolean isInManagedNamespace() {
+    boolean isManaged = ManagedJobs.areIn(namespace(), world, settings);
+    if (!isManaged) {
+      again = ManagedJobs.askAgain(namespace(), world, now);
+    }
+    return isManaged;
   }
 
   private boolean answersForItself() {
@@ -100,6 +110,33 @@ public final class ServingSet {
       again = Optional.of(now.plus(LATER));
     }
     return isLed.filter(it -> !it).isPresent();
+  }
+
+  /**
+   * Whether Pods of the Workload's group may run. The quota goes with the Workload, so it stays as
+   * long as that. Looked at again when the last of them counts as ended.
+   */
+  public boolean runs(WorkloadView workload) {
+    List<JsonNode> pods = world.podsOfGroup(namespace(), workload.name());
+    if (pods.isEmpty()) {
+      return false;
+    }
+    PodGroup group = new PodGroup(pods, settings, now);
+    if (group.isActive()) {
+      group.lastEnd().ifPresent(this::lookAgain);
+    }
+    return group.isActive();
+  }
+
+  private void lookAgain(Instant at) {
+    again = again.filter(it -> it.isBefore(at)).or(() -> Optional.of(at));
+  }
+
+  /** Lets a Workload go that is being deleted, once none of its Pods runs. */
+  public void release(WorkloadView workload) {
+    if (!runs(workload)) {
+      WorkloadFinalizer.release(workload, writes);
+    }
   }
 
   /**

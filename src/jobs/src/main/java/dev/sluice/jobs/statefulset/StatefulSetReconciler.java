@@ -15,7 +15,6 @@ import dev.sluice.jobs.serving.ServingSet;
 import dev.sluice.jobs.workload.OnHold;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
-import dev.sluice.jobs.workload.WorkloadFinalizer;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
 import java.util.List;
@@ -88,7 +87,7 @@ final class StatefulSetReconciler {
   private void planWith(WorkloadView workload) {
     List<PodSetShape> podSets = replicas() > 0 ? podSets() : List.of();
     if (workload.meta().isBeingDeleted()) {
-      WorkloadFinalizer.release(workload, writes);
+      set.release(workload);
     } else if (!set.follow(workload, podSets, Map.of()) && !hold(workload)) {
       ServingPods members = set.pods();
       GroupPlace place = place(workload);

@@ -12,16 +12,33 @@ import org.jspecify.annotations.Nullable;
  * @param preemptor whether others are already being evicted for it
  * @param progress where its last search for flavors stopped, or null to start at the first
  * @param replaced the slice it takes over from, which holds quota, or null
+ * @param searchedInParts whether all flavors were searched, but the verdict tells of some of them
  */
 public record Head(
     WorkloadState workload,
     QueueRules rules,
     boolean preemptor,
     @Nullable LastAssignment progress,
-    @Nullable WorkloadState replaced) {
+    @Nullable WorkloadState replaced,
+    boolean searchedInParts) {
+  /** A head of which no verdict is known yet. */
+  public Head(
+      WorkloadState workload,
+      QueueRules rules,
+      boolean preemptor,
+      @Nullable LastAssignment progress,
+      @Nullable WorkloadState replaced) {
+    this(workload, rules, preemptor, progress, replaced, false);
+  }
+
   /** The same, whose search for flavors starts at the first. */
   public Head fromTheStart() {
-    return new Head(workload, rules, preemptor, null, replaced);
+    return new Head(workload, rules, preemptor, null, replaced, searchedInParts);
+  }
+
+  /** The same, of which all flavors were searched without success, in several parts. */
+  public Head searchedInAllParts() {
+    return new Head(workload, rules, preemptor, null, replaced, true);
   }
 
   /** The same, whose search for flavors continues where the one for that assignment stopped. */

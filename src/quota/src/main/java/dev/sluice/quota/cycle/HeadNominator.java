@@ -135,10 +135,21 @@ public final class HeadNominator {
         (root, heads) -> {
           QuotaTree tree = trees.tree(root);
           if (tree != null && (quiet == null || !quiet.isQuiet(root, tree, heads, now))) {
+            refreshUsage(tree.shape(), now);
             byTree.put(root, treeHeads(tree, heads, now));
           }
         });
     return new Round(byTree, withoutTree);
+  }
+
+  /** The usage of LocalQueues also orders the victims in queues that have no head. */
+  private void refreshUsage(TreeShape shape, Instant now) {
+    for (int node = 0; fairness.isOn() && node < shape.size(); node++) {
+      QueueEntry entry = shape.isQueue(node) ? queueManager.find(shape.name(node).name()) : null;
+      if (entry != null) {
+        fairness.refresh(entry.rules(), now);
+      }
+    }
   }
 
   private TreeHeads treeHeads(QuotaTree tree, List<Head> heads, Instant now) {
@@ -181,7 +192,7 @@ public final class HeadNominator {
     }
     Nominated nominated = nominator.nominate(tree.trial, head, Map.of());
     boolean hopeless = hopelessFromTheStart(tree.trial, head, nominated);
-    tree.nominatedHeads.add(hopeless ? head.fromTheStart() : head);
+    tree.nominatedHeads.add(hopeless ? head.searchedInAllParts() : head);
     tree.nominated.add(nominated);
   }
 

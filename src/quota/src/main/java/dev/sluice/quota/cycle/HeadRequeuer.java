@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts heads that got nothing back into their queues, or parks them until an event that can change
@@ -134,7 +133,17 @@ final class HeadRequeuer {
         case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES, DEVICES -> Interest.NAMESPACE;
       };
     }
-    return wanted(verdict.head(), rooms(verdict.progress()));
+    Assignment seen = verdict.progress();
+    Head head = verdict.head();
+    boolean sawAll = seen != null && !sawOnlySome(verdict) && !head.searchedInParts();
+    return wanted(head, sawAll ? rooms(seen) : flavorsOf(head));
+  }
+
+  /** Where it is not known in which flavors there was no room, it may be any. */
+  private static Set<String> flavorsOf(Head head) {
+    Set<String> flavors = new TreeSet<>();
+    pairsOf(head).forEach(pair -> flavors.add(pair.flavor()));
+    return flavors;
   }
 
   /** Every pair that the workload may get, those rooms, and shares where they decide. */
@@ -168,10 +177,7 @@ final class HeadRequeuer {
    * The flavors whose domains had no room. If preemption is needed, domains are not searched before
    * the targets are known, so it may be any of them.
    */
-  private static Set<String> rooms(@Nullable Assignment assignment) {
-    if (assignment == null) {
-      return Set.of();
-    }
+  private static Set<String> rooms(Assignment assignment) {
     Set<String> rooms = new TreeSet<>();
     for (AssignedPodSet podSet : assignment.podSets()) {
       if (assignment.mode() == Mode.PREEMPT) {

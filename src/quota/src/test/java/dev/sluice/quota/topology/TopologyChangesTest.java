@@ -62,6 +62,42 @@ class TopologyChangesTest {
     assertThat(cluster.where("w")).isEqualTo("a=2");
   }
 
+  /** The search stops at the first flavor, which has quota and no room, and goes on behind it. */
+  @ParameterizedTest
+  @CsvSource({"8, BestEffortFIFO", "2, BestEffortFIFO", "8, StrictFIFO", "2, StrictFIFO"})
+  void aNodeOfAnEarlierFlavorWakesAHeadThatFoundNoRoomInAny(int ofSpot, String strategy) {
+    TopologyCluster cluster = TopologyCluster.mixed();
+    for (String flavor : List.of("reserved", "spot")) {
+      cluster
+          .cluster()
+          .flavor(flavor, "{'topologyName':'dc','nodeLabels':{'pool':'%s'}}".formatted(flavor));
+      cluster.node("b", "r-" + flavor, "small-" + flavor, 2, ",'pool':'" + flavor + "'", "");
+    }
+    cluster
+        .cluster()
+        .queue(
+            "q",
+            TestCluster.groups(TestCluster.quota("cpu", "reserved 8", "spot " + ofSpot))
+                + ",'queueingStrategy':'%s'".formatted(strategy));
+    cluster
+        .cluster()
+        .workload("w", "q")
+        .podSet(
+            "main",
+            1,
+            ",'topologyRequest':{'required':'kubernetes.io/hostname'}",
+            "{'cpu':'4'}",
+            "")
+        .put();
+    cluster.cluster().rest();
+    assertThat(cluster.where("w")).isEqualTo("nowhere");
+
+    cluster.node("b", "r-reserved", "large", 8, ",'pool':'reserved'", "");
+    cluster.cluster().rest();
+
+    assertThat(cluster.where("w")).isEqualTo("large=1");
+  }
+
   @Test
   void asksForNoTopologyWherePodsAreNotPlaced() {
     var cluster =

@@ -113,10 +113,12 @@ final class StatusUpdates {
       List<String> preemptions,
       String priorities,
       @Nullable StatusUpdate then) {
+    Workload before = change.before().workload();
+    Workload after = change.after().workload();
     return new StatusUpdate(
         kind,
-        change.before().workload(),
-        change.after().workload(),
+        before,
+        kind == Kind.PLACED ? PlacedQuota.of(before, after) : after,
         clusterQueue,
         preemptions,
         priorities,

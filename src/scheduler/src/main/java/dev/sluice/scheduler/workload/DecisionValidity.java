@@ -28,7 +28,7 @@ final class DecisionValidity {
                   && base.status().admissionChecks().equals(latest.status().admissionChecks())
                   && base.status().reclaimablePods().equals(latest.status().reclaimablePods());
           case PLACED -> reserved && isPlacedAlike(base, latest);
-          case EVICTED -> reserved;
+          case EVICTED -> reserved && !latest.status().isTrue(ConditionTypes.EVICTED);
           case UNPLACED -> false;
           case PENDING -> !reserved && base.spec().equals(latest.spec());
           case REPLACED -> true;

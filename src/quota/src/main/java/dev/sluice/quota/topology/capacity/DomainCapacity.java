@@ -16,7 +16,8 @@ public final class DomainCapacity {
   private final DomainForest forest;
   private final Profile profile;
   private final PodFit fit;
-  private final BitSet open;
+  private BitSet open;
+  private int changes;
   private final boolean sliced;
   private final boolean led;
   private final int from;
@@ -42,6 +43,7 @@ public final class DomainCapacity {
     this.forest = forest;
     this.profile = profile;
     this.fit = new PodFit(profile, room.sites().resources());
+    this.changes = forest.changes();
     this.open = forest.open(profile.filter());
     this.from = from;
     this.to = to;
@@ -60,6 +62,7 @@ public final class DomainCapacity {
     this.forest = other.forest;
     this.profile = other.profile;
     this.fit = other.fit;
+    this.changes = other.changes;
     this.open = other.open;
     this.sliced = other.sliced;
     this.led = other.led;
@@ -182,10 +185,19 @@ public final class DomainCapacity {
     }
   }
 
+  /** The leaves of which a node passes the filter, as they are now. */
+  private BitSet open() {
+    if (changes != forest.changes()) {
+      changes = forest.changes();
+      open = forest.open(profile.filter());
+    }
+    return open;
+  }
+
   private void countLeaf(int leaf) {
     int level = forest.levels().lowest();
     Leaf own = forest.leaf(leaf);
-    boolean mayRun = own.usable() && open.get(leaf);
+    boolean mayRun = own.usable() && open().get(leaf);
     long[] taken = mayRun ? room.taken(own.bin()) : null;
     if (taken == null) {
       setLeaf(leaf, 0, 0, false);
@@ -346,7 +358,7 @@ public final class DomainCapacity {
     if (!own.usable()) {
       return "nodes that are not ready";
     }
-    if (!open.get(leaf)) {
+    if (!open().get(leaf)) {
       return profile.filter().exclusion(own.node());
     }
     return pods(forest.levels().lowest(), leaf) > 0

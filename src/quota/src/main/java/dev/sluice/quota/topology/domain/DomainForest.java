@@ -37,6 +37,7 @@ public final class DomainForest {
   private final int[][] firstLeaf;
   private final Map<List<String>, Integer> byName;
   private final Map<CapacityBucket, Integer> byBin;
+  private volatile int changes; // read by trees that are searched beside each other
   private final Map<NodeFilter, BitSet> open = new LruMap<>(MOST_FILTERS);
 
   private DomainForest(Levels levels, List<Leaf> leaves) {
@@ -248,6 +249,7 @@ public final class DomainForest {
     if (leaf != NOWHERE) {
       leaves[leaf] = leaves[leaf].refreshed(nodes);
       open.forEach((filter, bits) -> bits.set(leaf, passes(filter, leaf)));
+      changes++;
     }
   }
 
@@ -256,9 +258,14 @@ public final class DomainForest {
     return leaf == null ? null : leaves[leaf].bin();
   }
 
+  /** How often leaves were summed up again; what {@link #open} gave before may be outdated. */
+  public int changes() {
+    return changes;
+  }
+
   /**
    * The leaves whose node passes the filter; all of them where a leaf has more than one node. A
-   * live view of the nodes; must not be modified.
+   * view of the nodes as they are until the next change; must not be modified.
    */
   public synchronized BitSet open(NodeFilter filter) {
     BitSet known = open.get(filter);

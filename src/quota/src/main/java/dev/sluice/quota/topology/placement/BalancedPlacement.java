@@ -171,7 +171,7 @@ final class BalancedPlacement {
       for (int number = siblings.number() - 1; number >= 0; number--) {
         for (int led = states - 1; led >= 0; led--) {
           extend(sums, number * states + led, (number + 1) * states + led, domain, false);
-          if (demand.led() && led == 0 && counts.takesLeader(level, domain)) {
+          if (demand.led() && led == 0 && mayLead(domain, siblings.threshold())) {
             extend(sums, number * states, (number + 1) * states + 1, domain, true);
           }
         }
@@ -179,6 +179,11 @@ final class BalancedPlacement {
     }
     var fitting = sums.getLast().ceilingEntry(demand.need());
     return fitting == null ? null : fitting.getValue();
+  }
+
+  /** Whether the domain gets its share beside the leader, too. */
+  private boolean mayLead(int domain, long threshold) {
+    return counts.takesLeader(level, domain) && counts.slicesWithLeader(level, domain) >= threshold;
   }
 
   private void extend(
