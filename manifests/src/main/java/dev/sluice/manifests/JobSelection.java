@@ -51,6 +51,7 @@ public record JobSelection(Set<String> frameworks, List<CustomKind> custom) {
         .put("group", type.group())
         .put("version", type.version())
         .put("kind", type.kind())
+        .put("name", type.kind() + "." + type.group()) // others have a kind Job, too
         .put("scope", "Namespaced")
         .put("namespaces", "managed");
     entry.putArray("resources").add(kind.resource());

@@ -84,7 +84,8 @@ final class Registration {
   private static ObjectNode webhook(JsonNode list, JsonNode kind, Phase phase) {
     String word = kind.path("kind").asText().toLowerCase(Locale.ROOT);
     ObjectNode webhook = JsonNodeFactory.instance.objectNode();
-    webhook.put("name", phase.name.formatted(word));
+    String name = kind.path("name").asText(word).toLowerCase(Locale.ROOT);
+    webhook.put("name", phase.name.formatted(name));
     webhook.putArray("rules").add(rule(kind, phase));
     if (kind.path("namespaces").asText().equals("managed")) {
       webhook.set("namespaceSelector", managedNamespaces());

@@ -164,13 +164,43 @@ class RegistrationTest {
     List<ObjectNode> documents =
         manifests.registration(new JobSelection(Set.of(), List.of(custom)));
 
-    JsonNode webhook = webhook(webhooks(documents.getLast()), "vflow.kb.io");
+    JsonNode webhook = webhook(webhooks(documents.getLast()), "vflow.example.com.kb.io");
     assertThat(webhook.at("/clientConfig/service/path").asText())
         .isEqualTo("/validate-example-com-v1-flow");
     assertThat(texts(webhook.at("/rules/0/resources"))).containsExactly("flows");
     assertThat(webhook.at("/matchConditions/0/name").asText()).isEqualTo("changes");
-    assertThat(webhook(webhooks(documents.getFirst()), "mflow.kb.io").at("/rules/0/operations"))
+    assertThat(
+            webhook(webhooks(documents.getFirst()), "mflow.example.com.kb.io")
+                .at("/rules/0/operations"))
         .hasSize(1);
+  }
+
+  /** The API server refuses a configuration with two webhooks of one name. */
+  @Test
+  void kindsOfTheSameNameInDifferentGroupsHaveWebhooksOfDifferentNames() {
+    List<CustomKind> custom =
+        Stream.of("batch.volcano.sh/Job", "argoproj.io/Workflow", "example.com/Workflow")
+            .map(it -> it.split("/", -1))
+            .map(
+                it ->
+                    new CustomKind(
+                        new GroupVersionKind(it[0], "v1alpha1", it[1]),
+                        "things",
+                        ObjectPath.parse("spec.suspend"),
+                        List.of(),
+                        Optional.empty()))
+            .toList();
+
+    List<ObjectNode> documents =
+        manifests.registration(new JobSelection(Set.of("batch/job"), custom));
+
+    for (ObjectNode document : documents) {
+      assertThat(webhooks(document))
+          .extracting(it -> it.path("name").asText())
+          .doesNotHaveDuplicates()
+          .anyMatch(it -> it.endsWith("job.kb.io"))
+          .anyMatch(it -> it.endsWith("job.batch.volcano.sh.kb.io"));
+    }
   }
 
   private List<JsonNode> mutating() {

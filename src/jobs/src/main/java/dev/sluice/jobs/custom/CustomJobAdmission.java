@@ -68,11 +68,13 @@ public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {
     return custom.suspendPath().isEmpty();
   }
 
+  /** Without a switch its Pods wait one by one, so its queue may change at any time. */
   @Override
   public boolean isSuspended(JobObject job) {
-    return custom.suspendPath().stream()
-        .flatMap(path -> path.find(job.root().node()).stream())
-        .anyMatch(place -> place.node().equals(BooleanNode.TRUE));
+    return custom.suspendPath().isEmpty()
+        || custom.suspendPath().stream()
+            .flatMap(path -> path.find(job.root().node()).stream())
+            .anyMatch(place -> place.node().equals(BooleanNode.TRUE));
   }
 
   @Override

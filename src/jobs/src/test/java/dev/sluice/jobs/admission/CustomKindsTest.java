@@ -134,6 +134,22 @@ class CustomKindsTest {
         .isEqualTo(waits);
   }
 
+  /** A default LocalQueue that comes later is set by an update, which must not be refused then. */
+  @Test
+  void letsTheQueueOfAKindWithoutASwitchChangeAtAnyTime() {
+    KindRules rules = rules(null, "spec.steps[*].pod");
+    JsonNode old = flow("{'steps':[]}");
+
+    for (String queue : List.of("default", "another")) {
+      JsonNode now = labelled(old, Labels.QUEUE_NAME, queue);
+      assertThat(faults(rules.check(input(now, old)))).isEmpty();
+      JsonNode unqueued = labelled(old, Labels.QUEUE_NAME, null);
+      assertThat(faults(rules.check(input(now, unqueued)))).isEmpty();
+    }
+    assertThat(faults(rules.check(input(labelled(old, Labels.PRIORITY_CLASS, "p"), old))))
+        .isEmpty();
+  }
+
   @Test
   void appliesTheRulesOfAllKinds() {
     KindRules rules = rules("spec.suspend", "spec.template");

@@ -255,9 +255,11 @@ public final class DispatchController implements Controller {
     refusals.planned(workload, situation.workers(), plan);
     memories.compute(key, (_, _) -> plan.memory().equals(Memory.NONE) ? null : plan.memory());
     ports.remoteStops().report(workload, situations.hasStopped(workload, plan));
-    constraints
-        .thatRunAs(workload, situation.owner())
-        .forEach(it -> ports.remoteStops().reportReady(it, plan.isReady()));
+    if (plan.isReady() || !isOutOfReach(workload, situation)) {
+      constraints
+          .thatRunAs(workload, situation.owner())
+          .forEach(it -> ports.remoteStops().reportReady(it, plan.isReady()));
+    }
     Optional<Duration> again = sendElsewhere(key, workload, plan);
     for (Write planned : plan.local()) {
       Completed completed = ports.answers().complete(workload, planned);
@@ -279,6 +281,13 @@ public final class DispatchController implements Controller {
         .forEach(it -> metrics.admitted(workload, it.cluster()));
     lag.planned(key, changes, plan);
     return rest(plan, again, refused);
+  }
+
+  /** While its worker is out of reach, nothing is known of its Pods. */
+  private static boolean isOutOfReach(JsonNode workload, Situation situation) {
+    String cluster = workload.path("status").path("clusterName").asText("");
+    return situation.workers().stream()
+        .anyMatch(it -> it.cluster().equals(cluster) && !it.isConnected());
   }
 
   private Result failed(ObjectKey key, Write write, WriteResult sent) {

@@ -127,14 +127,14 @@ final class Situations {
 
   /**
    * Whether the stop of a Workload waits for that worker. A MultiKueueCluster is gone only after
-   * its worker is drained. One that was never connected has nothing, and would be waited for in
-   * vain.
+   * its worker is drained. One that is out of reach and was never used has nothing, and would be
+   * waited for in vain.
    */
   private boolean mayStopThere(String cluster, JsonNode workload) {
     JsonNode status = workload.path("status");
     return checks.hasCluster(cluster)
         && (mayHaveObjects.test(cluster)
-            || workers.find(cluster).map(Worker::link).orElse(null) instanceof Link.Connected
+            || !(workers.find(cluster).map(Worker::link).orElse(null) instanceof Link.Lost)
             || status.path("clusterName").asText().equals(cluster)
             || status
                 .path("nominatedClusterNames")

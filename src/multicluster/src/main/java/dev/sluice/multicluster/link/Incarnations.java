@@ -52,7 +52,8 @@ final class Incarnations {
     if (user != null && !user.equals(link) && known.containsKey(user)) {
       return Optional.of("the cluster is that of MultiKueueCluster \"" + user + "\"");
     }
-    Optional<String> former = known.getOrDefault(link, false) ? Optional.empty() : unreached(known);
+    boolean isUser = link.equals(user) || known.getOrDefault(link, false);
+    Optional<String> former = isUser ? Optional.empty() : unreached(known);
     if (former.isPresent() && waits.merge(link, 1, Integer::sum) <= MOST_WAITS) {
       return Optional.of(
           "MultiKueueCluster \"%s\" was in use before, and is to be reached first"
@@ -61,6 +62,11 @@ final class Incarnations {
     waits.remove(link);
     users.put(uid, link);
     return Optional.empty();
+  }
+
+  /** The link leads to a cluster that cannot be told from others. */
+  synchronized void reached(String link) {
+    reached.add(link);
   }
 
   /** One that an earlier process used, and that may be the user of any cluster. */

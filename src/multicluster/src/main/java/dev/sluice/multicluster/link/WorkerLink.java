@@ -165,6 +165,9 @@ final class WorkerLink implements AutoCloseable {
     connection = opened;
     try {
       incarnation = opened.incarnation(times.probe());
+      if (incarnation.isEmpty()) {
+        incarnations.reached(name);
+      }
       Optional<String> conflict = incarnation.flatMap(uid -> incarnations.claim(name, uid));
       if (conflict.isPresent()) {
         fail(conflict.get());

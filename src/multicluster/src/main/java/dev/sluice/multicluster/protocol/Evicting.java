@@ -18,6 +18,9 @@ final class Evicting {
   }
 
   private static boolean hasStopped(Context context, Worker worker, String why) {
+    if (!worker.state().isConnected() && wasNeverSentJob(context, worker)) {
+      return true; // nothing of it can run there, whenever the worker is back
+    }
     return switch (worker.state().link()) {
       case Link.Connected(boolean isComplete) -> {
         Progress progress = context.withdraw(worker, true, why);
@@ -35,6 +38,16 @@ final class Evicting {
         yield isLost;
       }
     };
+  }
+
+  /** Carried Workloads have no job that is sent: their Pods are started by the copy. */
+  private static boolean wasNeverSentJob(Context context, Worker worker) {
+    return context.situation.owner().filter(it -> !it.isCarried()).isPresent()
+        && context
+            .situation
+            .ownOffer()
+            .filter(it -> it.hasNeverSentJob(context.workload.tree(), worker.name()))
+            .isPresent();
   }
 
   /**

@@ -60,11 +60,13 @@ public record OwnOffer(String uid, long dispatch, boolean isFirst, Set<String> j
     return new OwnOffer(before.uid, before.dispatch, before.isFirst, sent);
   }
 
-  /** Whether a cluster was never sent a job of that Workload. */
+  /** Whether a cluster was never sent a job of that Workload, in its present dispatch. */
   boolean hasSentNoJob(JsonNode workload, String cluster) {
-    return isFirst
-        && uid.equals(uid(workload))
-        && dispatch == WorkloadCopies.dispatch(workload)
-        && !jobsSent.contains(cluster);
+    return dispatch == WorkloadCopies.dispatch(workload) && hasNeverSentJob(workload, cluster);
+  }
+
+  /** The same also of a Workload that was evicted since, which ends its dispatch. */
+  boolean hasNeverSentJob(JsonNode workload, String cluster) {
+    return isFirst && uid.equals(uid(workload)) && !jobsSent.contains(cluster);
   }
 }

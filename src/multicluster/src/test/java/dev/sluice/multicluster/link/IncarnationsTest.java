@@ -79,6 +79,26 @@ class IncarnationsTest {
   }
 
   @Test
+  void oneThatHasItsClusterWaitsForNobodyAnyMore() {
+    clusters.put("b", true);
+    for (int i = 0; i <= Incarnations.MOST_WAITS; i++) {
+      incarnations.claim("a", "uid");
+    }
+
+    for (int i = 0; i <= Incarnations.MOST_WAITS; i++) {
+      assertThat(incarnations.claim("a", "uid")).isEmpty();
+    }
+  }
+
+  @Test
+  void nobodyWaitsForALinkWhoseClusterCannotBeToldFromOthers() {
+    clusters.put("b", true);
+    incarnations.reached("b");
+
+    assertThat(incarnations.claim("a", "uid")).isEmpty();
+  }
+
+  @Test
   void linksThatWereInUseDoNotWaitForEachOther() {
     clusters.putAll(Map.of("a", true, "b", true));
 

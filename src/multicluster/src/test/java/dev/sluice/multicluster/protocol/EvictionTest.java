@@ -9,6 +9,8 @@ import dev.sluice.api.write.Write;
 import dev.sluice.multicluster.protocol.Plan.State;
 import dev.sluice.multicluster.protocol.Plan.Stop;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Evicted here: the quota stays until nothing runs anywhere. */
@@ -65,6 +67,24 @@ class EvictionTest {
     assertThat(scene.plan().stop()).isEqualTo(Stop.CERTAIN);
     scene.at("a").jobTree().withObjectProperty("status").put("terminating", 1);
     assertThat(scene.plan().stop()).isEqualTo(Stop.MAY_RUN);
+  }
+
+  /** This process chose "a" and has sent nothing to "b", which was lost meanwhile. */
+  @Test
+  void aWorkerOutOfReachThatWasNeverSentTheJobIsNotWaitedFor() {
+    scene.runningAt("a");
+    String uid = scene.workload.at("/metadata/uid").asText();
+    scene.ownOffer = Optional.of(new OwnOffer(uid, 0, true, Set.of("a")));
+    scene.evictedHere("x");
+    stoppedAt("a");
+    scene.at("b").link = new Link.Lost(Scene.NOW.minusSeconds(60), "refused", Optional.empty());
+
+    assertThat(scene.plan().stop()).isEqualTo(Stop.CERTAIN);
+
+    scene.ownOffer = Optional.of(new OwnOffer(uid, 0, true, Set.of("a", "b")));
+    assertThat(scene.plan().stop()).isEqualTo(Stop.MAY_RUN);
+    scene.ownOffer = Optional.of(new OwnOffer(uid, 0, false, Set.of("a")));
+    assertThat(scene.plan().stop()).as("an earlier process may have").isEqualTo(Stop.MAY_RUN);
   }
 
   /** The worker removes the condition that asked for it when it evicts. */

@@ -2,7 +2,9 @@ package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.scheduler.store.Objects;
@@ -18,7 +20,7 @@ import java.util.function.Consumer;
 public final class RemoteStops {
   private final Objects objects;
   private final Map<ObjectKey, String> certain = new ConcurrentHashMap<>();
-  private final Map<ObjectKey, String> ready = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, Readiness> ready = new ConcurrentHashMap<>();
   private volatile Consumer<JsonNode> listener = _ -> {};
   private volatile boolean isReported;
 
@@ -51,18 +53,29 @@ public final class RemoteStops {
     }
   }
 
+  /** What was reported of the Workload with that uid. */
+  private record Readiness(String uid, boolean isReady) {}
+
   /** Reports whether all Pods of a Workload are up; it holds until the next report. */
   public void reportReady(JsonNode workload, boolean isReady) {
-    ObjectKey key = ObjectKey.of(workload);
-    String uid = uid(workload);
-    boolean isNews = isReady ? !uid.equals(ready.put(key, uid)) : ready.remove(key) != null;
-    if (isNews) {
+    boolean wasReady = isReady(workload);
+    ready.put(ObjectKey.of(workload), new Readiness(uid(workload), isReady));
+    if (wasReady != isReady) {
       listener.accept(workload);
     }
   }
 
+  /** Before the first report, as after a restart, it is as it is stored. */
   boolean isReady(JsonNode workload) {
-    return uid(workload).equals(ready.get(ObjectKey.of(workload)));
+    Readiness known = ready.get(ObjectKey.of(workload));
+    return known != null && known.uid().equals(uid(workload))
+        ? known.isReady()
+        : !clusterName(workload).isEmpty()
+            && Conditions.isTrue(workload, ConditionTypes.PODS_READY);
+  }
+
+  private static String clusterName(JsonNode workload) {
+    return workload.path("status").path("clusterName").asText("");
   }
 
   private static String uid(JsonNode workload) {
@@ -93,7 +106,7 @@ public final class RemoteStops {
 
   /** A Workload that names a cluster is there, though no check of this cluster is seen yet. */
   private boolean isDispatched(JsonNode workload) {
-    return !workload.path("status").path("clusterName").asText("").isEmpty() || hasCheck(workload);
+    return !clusterName(workload).isEmpty() || hasCheck(workload);
   }
 
   private boolean hasCheck(JsonNode workload) {
