@@ -134,6 +134,11 @@ public final class Scheduler implements AutoCloseable {
   /** Leads after it has read what the last leader wrote and a watch may not have shown yet. */
   private boolean takeOver(Heartbeat heart) throws InterruptedException {
     takeover.read(parts.engine::submit, heart);
+    long all = parts.engine.changes().submitted();
+    while (!over && parts.engine.changes().published() < all) { // statuses are written from there
+      heart.beat();
+      Thread.sleep(POLL_INTERVAL);
+    }
     if (over) {
       return false;
     }

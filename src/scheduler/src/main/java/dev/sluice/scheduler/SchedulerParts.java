@@ -233,6 +233,7 @@ final class SchedulerParts implements EngineLoop.Listener {
             outbox,
             answers,
             configuration.on(FeatureGate.CLEANUP_PROVISIONING_REQUESTS_ON_EVICTION),
+            configuration.on(FeatureGate.CONCURRENT_ADMISSION),
             replica::isLeader,
             clock,
             options.writers(),

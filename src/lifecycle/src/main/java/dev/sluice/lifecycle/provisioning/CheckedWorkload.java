@@ -33,10 +33,15 @@ public record CheckedWorkload(Workload typed, JsonNode tree) {
     return typed.status().isTrue(ConditionTypes.ADMITTED);
   }
 
-  /** Whether it has quota to keep, so that it may want nodes; its variants do so for another. */
-  boolean mayWantNodes() {
+  /**
+   * Whether it has quota to keep, so that it may want nodes.
+   *
+   * @param isSplit whether Workloads with the label of a parent have variants, which do so for them
+   */
+  boolean mayWantNodes(boolean isSplit) {
+    boolean isParent = typed.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
     return QuotaHold.isHeldBy(typed)
-        && !typed.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT)
+        && !(isSplit && isParent)
         && !typed.status().isTrue(ConditionTypes.EVICTED)
         && typed.metadata().deletionTimestamp() == null;
   }

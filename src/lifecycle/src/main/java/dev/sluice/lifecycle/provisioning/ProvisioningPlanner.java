@@ -11,15 +11,18 @@ import java.util.Optional;
 public final class ProvisioningPlanner {
   private final ProvisioningWorld world;
   private final boolean cleansUpOnEviction;
+  private final boolean splits;
 
   /**
    * A planner.
    *
    * @param cleansUpOnEviction whether requests are deleted when the Workload loses its quota, and
    *     not only when it ends (gate {@code CleanupProvisioningRequestsOnEviction})
+   * @param splits whether Workloads may be split into variants (gate {@code ConcurrentAdmission})
    */
-  public ProvisioningPlanner(ProvisioningWorld world, boolean cleansUpOnEviction) {
+  public ProvisioningPlanner(ProvisioningWorld world, boolean cleansUpOnEviction, boolean splits) {
     this.world = world;
+    this.splits = splits;
     this.cleansUpOnEviction = cleansUpOnEviction;
   }
 
@@ -29,7 +32,7 @@ public final class ProvisioningPlanner {
    * @param workload the Workload of that name; empty if there is none
    */
   public ProvisioningPlan plan(ObjectKey key, Optional<CheckedWorkload> workload, Instant now) {
-    if (workload.isPresent() && workload.get().mayWantNodes()) {
+    if (workload.isPresent() && workload.get().mayWantNodes(splits)) {
       return new NodePlan(world, workload.get(), now).make();
     }
     CleanUp cleanUp = new CleanUp(world, key);

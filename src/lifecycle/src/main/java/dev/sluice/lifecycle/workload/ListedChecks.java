@@ -22,11 +22,15 @@ final class ListedChecks {
 
   static ReconcileStep synced(WorkloadContext context) {
     Optional<ClusterQueue> queue = context.clusterQueue();
-    if (queue.isEmpty() || !context.active()) {
+    if (queue.isEmpty()) {
       return ReconcileStep.REST; // a queue that comes brings it back here
     }
     List<AdmissionCheckState> listed = context.workload().status().admissionChecks();
-    Set<String> wanted = wanted(context, new QueueRules(queue.get()));
+    QueueRules rules = new QueueRules(queue.get());
+    Set<String> wanted = new TreeSet<>(wanted(context, rules));
+    if (!context.reserved()) {
+      wanted.addAll(retried(listed, rules));
+    }
     if (wanted.equals(Set.copyOf(listed.stream().map(AdmissionCheckState::name).toList()))) {
       return ReconcileStep.REST;
     }
@@ -47,6 +51,15 @@ final class ListedChecks {
                         .orElseGet(() -> AdmissionCheckState.pending(name, context.now())))
             .toList();
     return ReconcileStep.status(context.edit().checks(next));
+  }
+
+  /** A check of some flavors counts its retries, also while the Workload has none. */
+  private static List<String> retried(List<AdmissionCheckState> listed, QueueRules rules) {
+    return listed.stream()
+        .filter(it -> it.retryCount() != null && it.retryCount() > 0)
+        .map(AdmissionCheckState::name)
+        .filter(name -> rules.checks().stream().anyMatch(it -> it.name().equals(name)))
+        .toList();
   }
 
   /** Before it has flavors, the checks that any choice would bring; then those that it brought. */

@@ -46,6 +46,7 @@ abstract class ProvisioningStory implements ProvisioningWorld {
   @Nullable ObjectNode workload;
   Instant now = T;
   boolean cleansUpOnEviction = true;
+  boolean splits;
   boolean knowsRequests = true;
   private int uids;
 
@@ -118,7 +119,7 @@ abstract class ProvisioningStory implements ProvisioningWorld {
         workload == null
             ? Optional.empty()
             : Optional.of(new CheckedWorkload(typed(), workload.deepCopy()));
-    return new ProvisioningPlanner(this, cleansUpOnEviction).plan(KEY, checked, now);
+    return new ProvisioningPlanner(this, cleansUpOnEviction, splits).plan(KEY, checked, now);
   }
 
   /** Carries out plans until there is nothing to do; answers whether something is in the way. */

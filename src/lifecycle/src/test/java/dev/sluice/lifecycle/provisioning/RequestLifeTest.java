@@ -73,6 +73,21 @@ class RequestLifeTest extends ProvisioningStory {
     nothingIsLeft();
   }
 
+  /** A label that is left from a time with the gate says nothing. */
+  @ParameterizedTest
+  @CsvSource({"true, 0", "false, 1"})
+  void goesFromAParentOfVariantsIfThereAreAny(boolean gate, int left) {
+    splits = gate;
+    workload()
+        .withObjectProperty("metadata")
+        .withObjectProperty("labels")
+        .put("kueue.x-k8s.io/concurrent-admission-parent", "true");
+
+    live();
+
+    assertThat(requests).hasSize(left);
+  }
+
   @Test
   void staysWhileTheWorkloadRuns() {
     holds(RUNNING, PENDING.replace("Pending", "Ready"));

@@ -100,6 +100,31 @@ class ChecksTest extends LifeStory {
   }
 
   @Test
+  void keepsTheCheckOfSomeFlavorsThatCountsItsRetriesUntilTheQueueHasItNoMore() {
+    clusterQueue = read(ClusterQueue.class, PER_FLAVOR);
+    String retried = answers("x Pending", "b Pending", "a Pending");
+
+    assertThat(listed(live(workload("{\"conditions\":[]" + retried + "}"))))
+        .as("it has not been tried yet")
+        .containsExactly("a Pending", "b Pending");
+    String again = retried.replaceFirst("\"message\"", "\"retryCount\":2,\"message\"");
+    assertThat(listed(live(workload("{\"conditions\":[]" + again + "}"))))
+        .containsExactlyInAnyOrder("a Pending", "b Pending", "x Pending");
+    clusterQueue = read(ClusterQueue.class, PER_FLAVOR.replace("\"x\"", "\"y\""));
+    assertThat(listed(live(workload("{\"conditions\":[]" + again + "}"))))
+        .containsExactly("a Pending", "b Pending");
+  }
+
+  @Test
+  void followsTheChecksOfItsQueueAlsoWhileItIsInactive() {
+    clusterQueue = read(ClusterQueue.class, PER_FLAVOR);
+    String inactive = QUEUED.replace("\"spec\":{", "\"spec\":{\"active\":false,");
+
+    assertThat(listed(live(workload(inactive, "{\"conditions\":[]" + answers("x Pending") + "}"))))
+        .containsExactly("a Pending", "b Pending");
+  }
+
+  @Test
   void listsTheChecksOfANewWorkloadOnlyIfItHasNoQuotaSoon() {
     clusterQueue = read(ClusterQueue.class, CHECKED);
     String created = QUEUED.replace("\"uid\"", "\"creationTimestamp\":\"" + T + "\",\"uid\"");

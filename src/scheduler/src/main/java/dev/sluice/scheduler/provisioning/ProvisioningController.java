@@ -52,6 +52,7 @@ public final class ProvisioningController implements Controller {
    * Starts to work.
    *
    * @param cleansUpOnEviction whether requests are deleted when a Workload loses its quota
+   * @param splits whether Workloads may be split into variants
    * @param workers how many Workloads are written at a time
    */
   public ProvisioningController(
@@ -59,13 +60,14 @@ public final class ProvisioningController implements Controller {
       Outbox outbox,
       CheckAnswers answers,
       boolean cleansUpOnEviction,
+      boolean splits,
       BooleanSupplier leads,
       InstantSource clock,
       int workers,
       Supervisor supervisor) {
     this.objects = objects;
     this.world = new IndexedProvisioningWorld(objects);
-    this.planner = new ProvisioningPlanner(world, cleansUpOnEviction);
+    this.planner = new ProvisioningPlanner(world, cleansUpOnEviction, splits);
     this.outbox = outbox;
     this.answers = answers;
     this.leads = leads;
