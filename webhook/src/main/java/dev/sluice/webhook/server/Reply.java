@@ -127,7 +127,12 @@ final class Reply {
 
   /** Ends the exchange in any state; already written bytes stay sent. */
   void abort() {
-    if (isHttp2()) {
+    abort(request);
+  }
+
+  /** The same of any request. */
+  static void abort(HttpServerRequest request) {
+    if (request.version() == HttpVersion.HTTP_2) {
       request.response().reset(request.response().ended() ? 0 : CANCEL);
     } else {
       cut(request.connection());

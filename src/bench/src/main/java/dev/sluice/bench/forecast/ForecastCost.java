@@ -168,7 +168,7 @@ public final class ForecastCost implements VirtualCluster.Life {
             arrivals,
             Forecaster.Bounds.USUAL,
             now.getEpochSecond(),
-            () -> THREADS.getCurrentThreadCpuTime() - began < BUDGET);
+            isNeeded -> isNeeded || THREADS.getCurrentThreadCpuTime() - began < BUDGET);
     Map<String, Integer> statuses = new TreeMap<>();
     forecasts.values().forEach(it -> statuses.merge(it.status().text(), 1, Integer::sum));
     return new Round(

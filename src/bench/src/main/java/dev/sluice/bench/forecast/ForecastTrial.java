@@ -216,7 +216,7 @@ public final class ForecastTrial implements VirtualCluster.Life {
         byLimits ? new Arrivals() : arrivals,
         new Forecaster.Bounds(plays, plays, Duration.ofDays(2), 20_000),
         seed * 1_000_003 + now.getEpochSecond(),
-        () -> true);
+        _ -> true);
   }
 
   /** Sets a limit of the user for each Workload, of three times what it really runs. */

@@ -1,8 +1,11 @@
 package dev.sluice.see.forecast;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.see.history.HistoryLine;
@@ -172,44 +175,45 @@ public final class Arrivals {
     if (shapes.isEmpty() || subject.localQueue().isEmpty()) {
       return Optional.empty();
     }
-    StringBuilder podSets = new StringBuilder();
-    for (int i = 0; i < shapes.size(); i++) {
-      podSets.append(i == 0 ? "" : ",").append(podSet(shapes.get(i), i));
+    ObjectNode tree = JsonNodeFactory.instance.objectNode();
+    tree.putObject("metadata")
+        .put("name", "arrival")
+        .put("namespace", subject.workload().namespace());
+    ObjectNode spec = tree.putObject("spec");
+    spec.put("queueName", subject.localQueue())
+        .put("priority", Math.clamp(subject.priority(), Integer.MIN_VALUE, Integer.MAX_VALUE));
+    ArrayNode podSets = spec.putArray("podSets");
+    for (PodShape shape : shapes) {
+      podSet(shape, podSets.addObject().put("name", "p" + (podSets.size() - 1)));
     }
-    String json =
-        """
-        {"metadata":{"name":"arrival","namespace":"%s"},"spec":{"queueName":"%s","priority":%d,
-        "podSets":[%s]}}\
-        """
-            .formatted(
-                subject.workload().namespace(),
-                subject.localQueue(),
-                Math.clamp(subject.priority(), Integer.MIN_VALUE, Integer.MAX_VALUE),
-                podSets);
-    return Optional.of(HubObjects.read(Workload.class, json.getBytes(UTF_8)));
+    try {
+      return Optional.of(HubObjects.read(Workload.class, (JsonNode) tree));
+    } catch (MalformedObjectException e) {
+      return Optional.empty();
+    }
   }
 
-  private static String podSet(PodShape shape, int number) {
-    StringBuilder requests = new StringBuilder();
+  private static void podSet(PodShape shape, ObjectNode podSet) {
+    ObjectNode requests =
+        podSet
+            .put("count", shape.count())
+            .putObject("template")
+            .putObject("spec")
+            .putArray("containers")
+            .addObject()
+            .put("name", "c")
+            .putObject("resources")
+            .putObject("requests");
     shape
         .requests()
         .forEach(
             (resource, amount) ->
-                requests
-                    .append(requests.isEmpty() ? "" : ",")
-                    .append(
-                        "\"%s\":\"%s\"".formatted(resource, Amount.toQuantity(resource, amount))));
-    String topology =
-        switch (shape.topology()) {
-          case "required", "preferred" ->
-              ",\"topologyRequest\":{\"%s\":\"%s\"}".formatted(shape.topology(), shape.level());
-          case "unconstrained" -> ",\"topologyRequest\":{\"unconstrained\":true}";
-          default -> "";
-        };
-    return """
-    {"name":"p%d","count":%d,"template":{"spec":{"containers":[{"name":"c","resources":\
-    {"requests":{%s}}}]}}%s}\
-    """
-        .formatted(number, shape.count(), requests, topology);
+                requests.put(resource, Amount.toQuantity(resource, amount).toString()));
+    switch (shape.topology()) {
+      case "required", "preferred" ->
+          podSet.putObject("topologyRequest").put(shape.topology(), shape.level());
+      case "unconstrained" -> podSet.putObject("topologyRequest").put("unconstrained", true);
+      default -> {}
+    }
   }
 }

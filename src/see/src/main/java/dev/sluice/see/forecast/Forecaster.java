@@ -90,7 +90,8 @@ public final class Forecaster {
    *
    * @param engine is forked, and stays as it is
    * @param known what a history knows of a Workload, or null
-   * @param goOn whether there is time left; asked after each event, once the fewest plays are there
+   * @param time asked after each event whether there is time left
+   * @return empty if there was not even time for one play
    */
   public static Map<ObjectKey, Forecast> run(
       QuotaEngine engine,
@@ -100,11 +101,22 @@ public final class Forecaster {
       Arrivals arrivals,
       Bounds bounds,
       long seed,
-      BooleanSupplier goOn) {
-    return new Forecaster(engine, now, model, known, arrivals, bounds).run(seed, goOn);
+      Time time) {
+    return new Forecaster(engine, now, model, known, arrivals, bounds).run(seed, time);
   }
 
-  private Map<ObjectKey, Forecast> run(long seed, BooleanSupplier goOn) {
+  /** The time for the plays. */
+  @FunctionalInterface
+  public interface Time {
+    /**
+     * Whether there is some left.
+     *
+     * @param isNeeded whether it is for one of the fewest plays
+     */
+    boolean isLeft(boolean isNeeded);
+  }
+
+  private Map<ObjectKey, Forecast> run(long seed, Time time) {
     for (String queue : snapshot.clusterQueues()) {
       for (WaitingLine.Place place : snapshot.line(queue).places()) {
         queues.put(place.workload().key(), queue);
@@ -115,7 +127,7 @@ public final class Forecaster {
     int plays = 0;
     while (plays < bounds.plays() && !starts.isEmpty()) {
       boolean isNeeded = plays < bounds.fewest();
-      BooleanSupplier mayGoOn = isNeeded ? () -> true : goOn;
+      BooleanSupplier mayGoOn = () -> time.isLeft(isNeeded);
       if (!mayGoOn.getAsBoolean()
           || !new Play(plays, new SplittableRandom(seed + plays), mayGoOn).run()) {
         break; // the starts of a play that was cut off are not counted
@@ -124,6 +136,9 @@ public final class Forecaster {
     }
     Map<ObjectKey, Forecast> forecasts = new LinkedHashMap<>();
     int played = plays;
+    if (played == 0) {
+      return forecasts;
+    }
     starts.forEach((key, seconds) -> forecasts.put(key, forecast(key, seconds, played)));
     return forecasts;
   }

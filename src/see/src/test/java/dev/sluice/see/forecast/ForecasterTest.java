@@ -22,6 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ForecasterTest {
   private static final Forecaster.Bounds BOUNDS =
@@ -56,6 +58,10 @@ class ForecasterTest {
   }
 
   private Map<ObjectKey, Forecast> forecasts(BooleanSupplier goOn) {
+    return forecasts(isNeeded -> isNeeded || goOn.getAsBoolean());
+  }
+
+  private Map<ObjectKey, Forecast> forecasts(Forecaster.Time time) {
     for (WorkloadState state : queues.snapshot().workloads()) {
       tracker.seen(state, queues.now());
     }
@@ -67,11 +73,20 @@ class ForecasterTest {
         arrivals,
         BOUNDS,
         1,
-        goOn);
+        time);
   }
 
   private Forecast forecast(String name) {
     return requireNonNull(forecasts(() -> true).get(new ObjectKey("a", name)), name);
+  }
+
+  @Test
+  void whereThereIsNoTimeForOnePlayNothingIsForecast() {
+    ends(5, 100);
+    AtomicInteger asked = new AtomicInteger();
+
+    assertThat(forecasts(isNeeded -> asked.incrementAndGet() < 2)).isEmpty();
+    assertThat(asked).hasValue(2);
   }
 
   @Test
@@ -171,5 +186,20 @@ class ForecasterTest {
     }
 
     assertThat(forecast("second").band().middle()).isGreaterThan(100);
+  }
+
+  /** The API server checks no keys of a Workload's requests, and no topology level. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2x(a\"b=1)", "2x(cpu=1000),required=x\"y", "2x(cpu=1000,\\=1)"})
+  void oddNamesOfAnArrivalStopNoForecast(String shape) {
+    ends(5, 100);
+    Instant yesterday = now.minus(Duration.ofDays(1));
+    Subject odd = new Subject("u", new ObjectKey("a", "x"), "q", "s", shape, 9, RunTimeHints.NONE);
+    for (int i = 0; i < 40; i++) {
+      arrivals.add(
+          new Transition(yesterday.plusSeconds(i), Step.QUEUED, odd, yesterday, null, "", ""));
+    }
+
+    assertThat(forecast("second").status()).isEqualTo(Forecast.Status.WINDOW);
   }
 }

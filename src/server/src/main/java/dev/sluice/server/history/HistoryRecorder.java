@@ -199,7 +199,7 @@ public final class HistoryRecorder implements AutoCloseable {
     boolean done = false;
     try {
       if (isRunning()) {
-        pass(changes, complete && first == null, overflow);
+        pass(changes, complete && changes.size() < BATCH, overflow); // no more was waiting
       }
       done = true;
     } catch (IOException e) {

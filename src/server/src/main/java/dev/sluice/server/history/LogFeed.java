@@ -88,7 +88,8 @@ public final class LogFeed implements AutoCloseable {
       changes.add(first);
       inbox.drainTo(changes, BATCH);
       changes.forEach(it -> changed.lines(it).forEach(listener));
-    } else if (overflown.getAndSet(false)) { // all that was kept is taken in
+    }
+    if (changes.size() < BATCH && overflown.getAndSet(false)) { // all that was kept is taken in
       known.workloads().forEach(it -> changed.version(it).forEach(listener));
       tracker
           .missing(

@@ -195,7 +195,8 @@ public final class ClusterPublisher implements AutoCloseable {
       }
     }
     boolean changed = wrote || registrar.map(Registrar::wrote).orElse(false);
-    trust.seen(pem, !changed && !lacksAwaited && refusals.isEmpty());
+    boolean sawAll = registrar.map(Registrar::hasLooked).orElse(true);
+    trust.seen(pem, sawAll && !changed && !lacksAwaited && refusals.isEmpty());
     return String.join("; ", refusals);
   }
 

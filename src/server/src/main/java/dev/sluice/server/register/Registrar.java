@@ -56,6 +56,11 @@ final class Registrar {
         && (!begun || reviewsBefore.values().stream().anyMatch(this::haveMoreCome));
   }
 
+  /** Whether the last round looked at the registration. */
+  boolean hasLooked() {
+    return begun;
+  }
+
   /** Whether the last round changed something. */
   boolean wrote() {
     return wrote;

@@ -38,6 +38,9 @@ final class Forecasts implements AutoCloseable {
   /** After that no further play goes on, so that all is over in two seconds. */
   private static final Duration CPU = Duration.ofMillis(1_700);
 
+  /** For the fewest plays, without which there is no forecast. */
+  private static final Duration MOST_CPU = Duration.ofSeconds(60);
+
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** A forecast takes a few seconds; a thread that is silent for so long hangs. */
@@ -104,7 +107,7 @@ final class Forecasts implements AutoCloseable {
     if (present.isPresent() && (before == null || !before.tag().equals(present.get().tag()))) {
       long began = THREADS.getCurrentThreadCpuTime();
       try {
-        forecast(began);
+        forecast(began, heart);
       } catch (RuntimeException e) {
         part.failed(e, "the last forecasts stay, and it is tried again");
       } catch (StackOverflowError e) { // of a fork that nobody else has, so nothing is half done
@@ -121,7 +124,7 @@ final class Forecasts implements AutoCloseable {
    *
    * @param began the CPU time of this thread at its beginning, in nanoseconds
    */
-  private void forecast(long began) throws InterruptedException {
+  private void forecast(long began, Heartbeat heart) throws InterruptedException {
     QueueFork fork;
     try {
       fork = queues.fork().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -138,7 +141,11 @@ final class Forecasts implements AutoCloseable {
             learned.arrivals(),
             Forecaster.Bounds.USUAL,
             now.getEpochSecond(),
-            () -> THREADS.getCurrentThreadCpuTime() - began < CPU.toNanos());
+            isNeeded -> {
+              heart.beat(); // a play of a large cluster takes long
+              Duration most = isNeeded ? MOST_CPU : CPU;
+              return THREADS.getCurrentThreadCpuTime() - began < most.toNanos();
+            });
     learned.book().update(forecasts);
     ScoreGauges gauges = scores;
     if (gauges != null) {

@@ -2,6 +2,7 @@ package dev.sluice.server.see;
 
 import dev.sluice.see.names.Names;
 import dev.sluice.server.reply.Sha256;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,20 +52,25 @@ final class NameRights {
 
   /** The same with a mark. */
   Shown shownTo(Caller caller, Stream<String> namespaces) {
-    if (mayList(caller, "")) {
+    AccessReviews.Verdict all = review(caller, "");
+    if (all == AccessReviews.Verdict.ALLOWED) {
       return Shown.ALL;
     }
     Set<String> shown = new LinkedHashSet<>();
-    namespaces
-        .distinct()
-        .limit(MOST_NAMESPACES)
-        .filter(it -> mayList(caller, it))
-        .forEach(shown::add);
+    Iterator<String> left = namespaces.distinct().limit(MOST_NAMESPACES).iterator();
+    AccessReviews.Verdict last = all;
+    while (last != AccessReviews.Verdict.UNKNOWN
+        && left.hasNext()) { // without answers, each asks in vain
+      String namespace = left.next();
+      last = review(caller, namespace);
+      if (last == AccessReviews.Verdict.ALLOWED) {
+        shown.add(namespace);
+      }
+    }
     return Shown.of(shown);
   }
 
-  private boolean mayList(Caller caller, String namespace) {
-    return reviews.review(caller, Attributes.toListWorkloads(namespace))
-        == AccessReviews.Verdict.ALLOWED;
+  private AccessReviews.Verdict review(Caller caller, String namespace) {
+    return reviews.review(caller, Attributes.toListWorkloads(namespace));
   }
 }

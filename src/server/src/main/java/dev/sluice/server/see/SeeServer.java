@@ -2,7 +2,9 @@ package dev.sluice.server.see;
 
 import dev.sluice.certs.PermissiveTrustManager;
 import dev.sluice.server.reply.Reply;
+import dev.sluice.webhook.server.ConnectionBounds;
 import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.webhook.server.PortGuard;
 import dev.sluice.webhook.server.TlsPolicy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -10,7 +12,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -28,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -45,10 +47,16 @@ final class SeeServer {
   private static final Logger LOG = LoggerFactory.getLogger(SeeServer.class);
   private static final int LONGEST_LINE = 8 << 10;
   private static final int LONGEST_HEAD = 32 << 10; // tokens, and groups of users, are long
-  private static final int STREAMS = 1_000;
-  private static final int CONNECTIONS = 1_000;
-  private static final int IDLE_MINUTES = 5;
-  private static final int HANDSHAKE_SECONDS = 10;
+  private static final int STREAMS = 250;
+  private static final int HANDSHAKE_SECONDS = 20; // the guard is stricter
+  private static final ConnectionBounds CONNECTIONS =
+      new ConnectionBounds(1_000, 500, Duration.ofSeconds(10), Duration.ofMinutes(5));
+
+  /** How long a caller may take to take an answer. */
+  private static final Duration TAKING = Duration.ofSeconds(30);
+
+  /** So much of the answers that nobody has taken yet is kept. */
+  private static final long UNTAKEN_BYTES = 64L << 20;
 
   /** Requests under way on all connections. */
   private static final int REQUESTS = 1_000;
@@ -70,7 +78,10 @@ final class SeeServer {
   private final MeterRegistry registry;
   private final BodyReader bodies;
   private final HttpServer server;
-  private final AtomicInteger connections = new AtomicInteger();
+  private final PortGuard guard;
+  private final int port;
+  private final Duration taking;
+  private final AtomicLong untaken = new AtomicLong();
   private final AtomicInteger underWay = new AtomicInteger();
 
   /**
@@ -86,21 +97,38 @@ final class SeeServer {
       X509KeyManager keys,
       Answers answers,
       MeterRegistry registry) {
+    this(vertx, address, tls, keys, answers, registry, CONNECTIONS, TAKING);
+  }
+
+  /**
+   * The same with other bounds.
+   *
+   * @param taking how long a caller may take to take an answer
+   */
+  SeeServer(
+      Vertx vertx,
+      ListenAddress address,
+      TlsPolicy tls,
+      X509KeyManager keys,
+      Answers answers,
+      MeterRegistry registry,
+      ConnectionBounds connections,
+      Duration taking) {
     this.vertx = vertx;
+    this.taking = taking;
+    this.port = address.port();
     this.answers = answers;
     this.registry = registry;
     this.bodies = new BodyReader(vertx);
-    HttpServerOptions options = options(address, keys);
+    HttpServerOptions options = options(address, keys, connections);
     tls.applyTo(options);
-    this.server =
-        vertx
-            .createHttpServer(options)
-            .connectionHandler(this::connected)
-            .requestHandler(this::accept);
+    this.guard = new PortGuard(vertx, connections, "see", registry);
+    this.server = guard.handling(vertx.createHttpServer(options), this::accept);
   }
 
   /** The handshake asks for a certificate of any authority: who asks is decided by request. */
-  private static HttpServerOptions options(ListenAddress address, X509KeyManager keys) {
+  private static HttpServerOptions options(
+      ListenAddress address, X509KeyManager keys, ConnectionBounds connections) {
     var options =
         new HttpServerOptions()
             .setHost(address.host())
@@ -113,8 +141,8 @@ final class SeeServer {
                 TrustOptions.wrap(PermissiveTrustManager.ofClients(() -> new X509Certificate[0])))
             .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
             .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
-            .setIdleTimeout(IDLE_MINUTES)
-            .setIdleTimeoutUnit(TimeUnit.MINUTES)
+            .setIdleTimeout(Math.toIntExact(connections.idleTimeout().toMillis()))
+            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
             .setMaxInitialLineLength(LONGEST_LINE)
             .setMaxHeaderSize(LONGEST_HEAD);
     options
@@ -126,19 +154,13 @@ final class SeeServer {
 
   /** Starts to listen; answers the port. */
   Future<Integer> listen() {
-    return server.listen().map(HttpServer::actualPort);
+    return guard.listen(server, port).map(HttpServer::actualPort);
   }
 
   /** Accepts nothing more, and waits this long for what is under way. */
   Future<Void> shutdown(Duration patience) {
+    guard.leave();
     return server.shutdown(patience);
-  }
-
-  private void connected(HttpConnection connection) {
-    connection.closeHandler(_ -> connections.decrementAndGet());
-    if (connections.incrementAndGet() > CONNECTIONS) {
-      var _ = connection.close();
-    }
   }
 
   private void accept(HttpServerRequest request) {
@@ -191,15 +213,32 @@ final class SeeServer {
         .record(nanos, TimeUnit.NANOSECONDS);
   }
 
-  private static void send(HttpServerRequest request, Reply reply) {
+  /** The bytes of the answers that were sent and not taken yet. */
+  long untakenBytes() {
+    return untaken.get();
+  }
+
+  private void send(HttpServerRequest request, Reply reply) {
     var response = request.response();
     if (response.ended() || response.closed()) {
       return; // the caller has disconnected
     }
+    int length = reply.body().length;
+    if (untaken.addAndGet(length) > UNTAKEN_BYTES) {
+      untaken.addAndGet(-length);
+      PortGuard.abort(request); // others take theirs, and leave room again
+      return;
+    }
     response.setStatusCode(reply.status());
     response.putHeader("X-Content-Type-Options", "nosniff");
     reply.headers().forEach(response::putHeader);
-    var _ = response.end(Buffer.buffer(reply.body()));
+    Future<Void> taken = response.end(Buffer.buffer(reply.body()));
+    long patience = vertx.setTimer(taking.toMillis(), _ -> PortGuard.abort(request));
+    taken.onComplete(
+        _ -> {
+          vertx.cancelTimer(patience);
+          untaken.addAndGet(-length);
+        });
   }
 
   private static SeeRequest read(HttpServerRequest request, byte[] body) {

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.certs.CertificateAuthority;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.Target;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.PlainServer;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,6 +86,22 @@ class InjectedBundlesTest {
       assertThat(cluster.asked()).allMatch(it -> it.startsWith("GET "));
     }
     assertThat(seen).first().isEqualTo(everywhere);
+  }
+
+  /** It has not looked at the webhook configurations, which may lack the new authority. */
+  @Test
+  void aServerThatIsNotReadyDoesNotSayThatTheBundleIsEverywhere() throws IOException {
+    String object = object("new").toString();
+    SelfRegistration notReady =
+        new SelfRegistration(Installation.into(Target.Service.DEFAULT), () -> false, () -> 0);
+    try (PlainServer cluster = PlainServer.start(_ -> object)) {
+      ClusterAccess access = ClusterAccess.of(cluster.kubeconfig(folder));
+      try (ClusterPublisher _ =
+          ClusterPublisher.start(access, trust, Optional.of(notReady), new Supervisor())) {
+        await().atMost(PATIENCE).until(() -> !seen.isEmpty());
+      }
+    }
+    assertThat(seen).first().isEqualTo(false);
   }
 
   private static ObjectNode object(String injected) {
