@@ -135,8 +135,8 @@ final class HeadRequeuer {
     }
     Assignment seen = verdict.progress();
     Head head = verdict.head();
-    boolean sawAll = seen != null && !sawOnlySome(verdict) && !head.searchedInParts();
-    return wanted(head, sawAll ? rooms(seen) : flavorsOf(head));
+    boolean isPart = sawOnlySome(verdict) || head.searchedInParts();
+    return wanted(head, seen == null || isPart ? flavorsOf(head) : rooms(seen));
   }
 
   /** Where it is not known in which flavors there was no room, it may be any. */
