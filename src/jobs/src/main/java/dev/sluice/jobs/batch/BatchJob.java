@@ -37,6 +37,9 @@ import java.util.stream.Stream;
  * mark: the API server refuses changes to the template of a Job that has started or has Pods.
  */
 public record BatchJob(JsonNode tree) implements Job {
+  /** The name of the Job controller in spec.managedBy, which is also what no name means. */
+  static final String CONTROLLER = "kubernetes.io/job-controller";
+
   /** Labels that the Job controller gives every template. */
   static final List<String> CONTROLLER_LABELS =
       List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
@@ -45,9 +48,6 @@ public record BatchJob(JsonNode tree) implements Job {
    * These and the one that our Workloads keep. A Workload of another manager may lack all of them,
    * and the API server refuses a template without them.
    */
-  /** The name of the Job controller in spec.managedBy, which is also what no name means. */
-  static final String CONTROLLER = "kubernetes.io/job-controller";
-
   private static final Set<String> REQUIRED_LABELS =
       Stream.concat(CONTROLLER_LABELS.stream(), Stream.of("batch.kubernetes.io/job-name"))
           .collect(Collectors.toUnmodifiableSet());
