@@ -68,10 +68,11 @@ public final class RemoteStops {
   /** Before the first report, as after a restart, it is as it is stored. */
   boolean isReady(JsonNode workload) {
     Readiness known = ready.get(ObjectKey.of(workload));
-    return known != null && known.uid().equals(uid(workload))
-        ? known.isReady()
-        : !clusterName(workload).isEmpty()
-            && Conditions.isTrue(workload, ConditionTypes.PODS_READY);
+    if (known != null && known.uid().equals(uid(workload))) {
+      return known.isReady();
+    }
+    return !clusterName(workload).isEmpty()
+        && Conditions.isTrue(workload, ConditionTypes.PODS_READY);
   }
 
   private static String clusterName(JsonNode workload) {
