@@ -130,6 +130,11 @@ public final class MigrateCommand implements Callable<Integer> {
     between("--parallel", parallel, 1, MAX_PARALLEL);
     between("--page-size", pageSize, 1, MAX_PAGE);
     if (handBack) {
+      if (dryRun || force || !kinds.isEmpty()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--hand-back: beside --dry-run, --force or --kind (expected: without them)");
+      }
       return handBack();
     }
     Report report = run();

@@ -20,6 +20,8 @@ final class MigrateCommandTest {
         "migrate --parallel 65 | 2 | --parallel: 65 (expected: 1 to 64)",
         "migrate --page-size 0 | 2 | --page-size: 0 (expected: 1 to 5000)",
         "migrate --patience soon | 2 | expected: a time such as 30s",
+        "migrate --hand-back --dry-run | 2 | --hand-back: beside --dry-run",
+        "migrate --hand-back --kind Workload | 2 | --hand-back: beside --dry-run",
         "migrate --kubeconfig nowhere | 2 | kubeconfig nowhere: there is no such file",
         "doctor --timeout 1h | 2 | --timeout: 3600000 ms (expected: up to 5m)",
         "doctor -o xml | 2 | xml",

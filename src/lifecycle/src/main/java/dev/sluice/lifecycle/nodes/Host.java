@@ -67,4 +67,9 @@ record Host(State state, Instant since, List<Taint> taints) {
         tolerations.stream().filter(it -> it.tolerationSeconds() == null).toList();
     return Taints.firstRepelling(taints, lasting) != null;
   }
+
+  /** Whether it does so from the first moment, also where one for a time counts. */
+  boolean repelsAtOnce(List<Toleration> tolerations) {
+    return Taints.firstRepelling(taints, tolerations) != null;
+  }
 }

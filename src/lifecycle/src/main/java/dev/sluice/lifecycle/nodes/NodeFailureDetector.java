@@ -151,16 +151,31 @@ final class NodeFailureDetector {
   }
 
   private boolean isEmptied(String name, Host host, Set<String> podSets) {
-    return settings.onTaints() && repels(host, podSets) && isLeft(name, host);
+    return settings.onTaints()
+        && podSets.stream().anyMatch(it -> empties(host, it))
+        && isLeft(name, host);
+  }
+
+  /**
+   * Whether the host drives the pods of the PodSet away. Those that tolerate its taints for a time
+   * are placed there and may stay, so it counts only once they have begun to run somewhere.
+   */
+  private boolean empties(Host host, String podSet) {
+    List<Toleration> own = tolerated(podSet);
+    return host.repels(own) && (host.repelsAtOnce(own) || hasBegun(podSet));
+  }
+
+  private List<Toleration> tolerated(String podSet) {
+    return tolerations.getOrDefault(podSet, List.of());
+  }
+
+  private boolean hasBegun(String podSet) {
+    return pods.stream().anyMatch(it -> it.podSet().equals(podSet) && !it.isGated());
   }
 
   /** Whether no pod is there, nor still may get there. */
   private boolean isLeft(String name, Host host) {
     return !anyGoesOn(name) && (!anyWaitsFor(name) || since(host, BLINK));
-  }
-
-  private boolean repels(Host host, Collection<String> podSets) {
-    return podSets.stream().anyMatch(it -> host.repels(tolerations.getOrDefault(it, List.of())));
   }
 
   private boolean anyGoesOn(String host) {
@@ -245,7 +260,7 @@ final class NodeFailureDetector {
     boolean lost =
         switch (host.state()) {
           case GONE, NOT_READY -> true;
-          case READY -> settings.onTaints() && repels(host, List.of(pod.podSet()));
+          case READY -> settings.onTaints() && host.repels(tolerated(pod.podSet()));
         };
     return lost && since(host, BLINK);
   }

@@ -313,6 +313,20 @@ class NodeFailureDetectorTest {
     assertThat(answer().failed()).containsExactly("n1");
   }
 
+  /** A new node has such a taint for some seconds after it has become ready. */
+  @Test
+  void aTaintThatPodsTolerateForATimeIsNoFailureBeforeOneOfThemHasBegun() {
+    tolerations = "[{key: gone, operator: Exists, tolerationSeconds: 300}]";
+    set("tainted");
+    assertThat(answer().failed()).as("no Pod is there yet").isEmpty();
+
+    pod("", "gated");
+    assertThat(answer().failed()).isEmpty();
+
+    tolerations = "[]";
+    assertThat(answer().failed()).as("nobody could run there").containsExactly("n1");
+  }
+
   @Test
   void aNodeIsMissedAgainWhenPodsWaitForTheirPlaces() {
     set("gone");

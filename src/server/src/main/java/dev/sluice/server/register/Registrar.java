@@ -61,7 +61,7 @@ final class Registrar {
     return begun;
   }
 
-  /** Whether the last round changed something. */
+  /** Whether the last round changed a bundle. */
   boolean wrote() {
     return wrote;
   }
@@ -102,7 +102,7 @@ final class Registrar {
       case TRIAL -> reviewsBefore.putIfAbsent(name, reviews);
       case EFFECTIVE -> reviewsBefore.remove(name);
     }
-    wrote |= plan.apply().isPresent();
+    wrote |= plan.apply().isPresent() && lacksBundle(desired, live);
     plan.apply().ifPresent(document -> apply(path, document, live, plan.found()));
     if (!plan.stale().isEmpty()) {
       remove(path, plan.stale());
@@ -122,11 +122,24 @@ final class Registrar {
     }
   }
 
-  private static void trust(ObjectNode desired, JsonNode live, Bundles bundles) {
-    Map<String, String> found = new HashMap<>();
-    live.path("webhooks")
+  private static Map<String, String> bundles(JsonNode configuration) {
+    Map<String, String> bundles = new HashMap<>();
+    configuration
+        .path("webhooks")
         .forEach(
-            it -> found.put(it.path("name").asText(), it.at("/clientConfig/caBundle").asText()));
+            it -> bundles.put(it.path("name").asText(), it.at("/clientConfig/caBundle").asText()));
+    return bundles;
+  }
+
+  /**
+   * Whether a webhook has another bundle than it is to have; others may change what else it has.
+   */
+  private static boolean lacksBundle(ObjectNode desired, JsonNode live) {
+    return !bundles(live).entrySet().containsAll(bundles(desired).entrySet());
+  }
+
+  private static void trust(ObjectNode desired, JsonNode live, Bundles bundles) {
+    Map<String, String> found = bundles(live);
     for (JsonNode webhook : desired.path("webhooks")) {
       String there = found.getOrDefault(webhook.path("name").asText(), "");
       String wanted = bundles.wanted(live, there);

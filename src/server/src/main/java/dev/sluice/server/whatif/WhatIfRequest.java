@@ -30,6 +30,9 @@ public record WhatIfRequest(List<ObjectNode> objects, List<ObjectNode> edits, Du
   /** Objects and edits together. */
   public static final int MOST = 200;
 
+  /** So many replicas of sets may be simulated at once. */
+  static final int MOST_REPLICAS = 5_000;
+
   private static final Set<String> MEMBERS = Set.of("apiVersion", "kind", "metadata", "spec");
   private static final Set<String> FIELDS = Set.of("objects", "edits", "forward");
   private static final Duration LONGEST = Duration.ofDays(7);
@@ -73,6 +76,7 @@ public record WhatIfRequest(List<ObjectNode> objects, List<ObjectNode> edits, Du
       throw new IllegalArgumentException(
           "spec.edits: in a namespace (expected: none; clustersimulations take them)");
     }
+    requireFewReplicas(objects);
     for (int i = 0; i < objects.size(); i++) {
       complete(objects.get(i), namespace, chosen, "spec.objects[%d]".formatted(i));
     }
@@ -80,6 +84,19 @@ public record WhatIfRequest(List<ObjectNode> objects, List<ObjectNode> edits, Du
       requireEditable(edits.get(i), "spec.edits[%d]".formatted(i));
     }
     return new WhatIfRequest(objects, edits, forward);
+  }
+
+  /** The Pods of sets are made in memory, one by one. */
+  private static void requireFewReplicas(List<ObjectNode> objects) {
+    long all = 0;
+    for (int i = 0; i < objects.size(); i++) {
+      all += Math.max(0, objects.get(i).path("spec").path("replicas").asLong(0));
+      if (all > MOST_REPLICAS) {
+        throw new IllegalArgumentException(
+            "spec.objects[%d].spec.replicas: %d with those before it (expected: at most %d)"
+                .formatted(i, all, MOST_REPLICAS));
+      }
+    }
   }
 
   private static Duration forward(JsonNode text) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.certs.CertificateAuthority;
@@ -102,6 +103,45 @@ class InjectedBundlesTest {
       }
     }
     assertThat(seen).first().isEqualTo(false);
+  }
+
+  /** The clouds of some add to the selectors of all webhooks, and we write ours again. */
+  @Test
+  void aRegistrationThatSomebodyElseExtendsHoldsUpNoSuccessor() throws IOException {
+    Installation installation = Installation.into(Target.Service.DEFAULT);
+    String other = object("new").toString();
+    SelfRegistration ready = new SelfRegistration(installation, () -> true, () -> 1);
+    try (PlainServer cluster =
+        PlainServer.start(
+            path ->
+                installation.registration().stream()
+                    .filter(it -> path.contains(it.at("/metadata/name").asText()))
+                    .findFirst()
+                    .map(InjectedBundlesTest::extended)
+                    .orElse(other))) {
+      ClusterAccess access = ClusterAccess.of(cluster.kubeconfig(folder));
+      try (ClusterPublisher _ =
+          ClusterPublisher.start(access, trust, Optional.of(ready), new Supervisor())) {
+        await().atMost(PATIENCE).until(() -> !seen.isEmpty());
+      }
+      assertThat(cluster.asked()).anyMatch(it -> it.startsWith("PATCH "));
+    }
+    assertThat(seen).first().isEqualTo(true);
+  }
+
+  private static String extended(ObjectNode registration) {
+    registration.withObject("/metadata").put("resourceVersion", "1");
+    for (JsonNode webhook : registration.path("webhooks")) {
+      ((ObjectNode) webhook.path("clientConfig"))
+          .put("caBundle", Base64.getEncoder().encodeToString((NEW + OLD).getBytes(UTF_8)));
+      ((ObjectNode) webhook)
+          .withObject("/namespaceSelector")
+          .withArray("matchExpressions")
+          .addObject()
+          .put("key", "control-plane")
+          .put("operator", "DoesNotExist");
+    }
+    return registration.toString();
   }
 
   private static ObjectNode object(String injected) {

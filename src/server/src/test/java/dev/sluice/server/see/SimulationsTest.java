@@ -272,6 +272,9 @@ class SimulationsTest {
         "[] | the body: no object",
         "{'spec':{}} | nothing to simulate",
         "{'spec':{'forwards':'1h'}} | spec.forwards: unknown field",
+        "{'spec':{'objects':[{'spec':{'replicas':3000}},{'spec':{'replicas':2147483647}}]}} |"
+            + " spec.objects[1].spec.replicas: 2147486647 with those before it (expected: at most"
+            + " 5000",
         "{'spec':{'forward':'soon'}} | spec.forward: \"soon\" (expected: a time such as 30m",
         "{'spec':{'forward':'-1h'}} | spec.forward: \"-1h\" (expected",
         "{'spec':{'forward':'0'}} | spec.forward: \"0\" (expected",
