@@ -114,11 +114,7 @@ class FairQueuesTest {
 
   @Test
   void ofAnotherQueueTheLocalQueueThatUsedMoreGivesWayFirstWhateverThePriorities() {
-    TestCluster fair = fairByUsage();
-    String top = ",'cohortName':'top'";
-    String byUsage = ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}";
-    fair.queue("lender", cpu("2") + top + ",'preemption':{'reclaimWithinCohort':'Any'}")
-        .queue("borrower", cpu("0") + top + byUsage);
+    TestCluster fair = lenderOf("2");
     used("busy", 8, fair);
     used("quiet", 2, fair);
     fair.waiting("important", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
@@ -135,11 +131,7 @@ class FairQueuesTest {
   /** In a ClusterQueue where nothing waits, usage goes on all the same. */
   @Test
   void theLocalQueueThatUsedMoreUntilNowGivesWayFirst() {
-    TestCluster fair = fairByUsage();
-    String top = ",'cohortName':'top'";
-    String byUsage = ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}";
-    fair.queue("lender", cpu("8") + top + ",'preemption':{'reclaimWithinCohort':'Any'}")
-        .queue("borrower", cpu("0") + top + byUsage);
+    TestCluster fair = lenderOf("8");
     used("busy", 0, fair);
     used("quiet", 3, fair);
     fair.waiting("large", "busy", 0, "4").waiting("small", "quiet", 0, "1");
@@ -152,6 +144,15 @@ class FairQueuesTest {
 
     assertThat(TestCluster.victims(fair.cycle(), "owner"))
         .containsExactly("large InCohortReclamation");
+  }
+
+  /** A ClusterQueue with that much cpu, and one without any that borrows it. */
+  private static TestCluster lenderOf(String cpu) {
+    String top = ",'cohortName':'top'";
+    String byUsage = ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}";
+    return fairByUsage()
+        .queue("lender", cpu(cpu) + top + ",'preemption':{'reclaimWithinCohort':'Any'}")
+        .queue("borrower", cpu("0") + top + byUsage);
   }
 
   /** A LocalQueue of the ClusterQueue "borrower" with a history. */
