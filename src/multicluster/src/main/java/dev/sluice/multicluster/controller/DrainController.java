@@ -89,19 +89,19 @@ final class DrainController implements AutoCloseable {
    * finalizer. If the rights to write the finalizer are missing, the worker is used without it.
    */
   boolean allowsCreates(String cluster) {
-    return find(cluster).filter(it -> !isDeleted(it) && isUsable(it)).isPresent();
+    return find(cluster).filter(it -> !isDeleted(it) && mayHold(it)).isPresent();
   }
 
   /** Whether objects may be on that worker: none is created before the finalizer is there. */
   boolean mayHaveObjects(String cluster) {
-    return find(cluster).filter(this::isUsable).isPresent();
+    return find(cluster).filter(this::mayHold).isPresent();
   }
 
   private Optional<JsonNode> find(String cluster) {
     return ports.objects().find(CLUSTER, "", cluster);
   }
 
-  private boolean isUsable(JsonNode object) {
+  private boolean mayHold(JsonNode object) {
     return CleanupFinalizer.isOn(object) || unheld.contains(ObjectKey.of(object).name());
   }
 

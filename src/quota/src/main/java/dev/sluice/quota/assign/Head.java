@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param preemptor whether others are already being evicted for it
  * @param progress where its last search for flavors stopped, or null to start at the first
  * @param replaced the slice it takes over from, which holds quota, or null
- * @param searchedInParts whether all flavors were searched, but the verdict tells of some of them
+ * @param searchedInParts whether several searches covered all flavors; the verdict shows only the
+ *     last of them
  */
 public record Head(
     WorkloadState workload,
