@@ -29,8 +29,10 @@ import dev.sluice.jobs.train.TrainJobIntegration;
 import dev.sluice.rules.KindRules;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** All kinds of jobs: the one place where a kind is added. */
@@ -79,6 +81,15 @@ public final class JobKinds {
     return remote(
         with(settings.customKinds()).stream().filter(it -> it.isEnabled(settings)).toList(),
         settings);
+  }
+
+  /** The kinds beside the jobs that define Pods of the kinds that these settings turn on. */
+  public static Set<GroupVersionKind> runtimesOfEnabled(JobSettings settings) {
+    Set<GroupVersionKind> runtimes = new LinkedHashSet<>();
+    with(settings.customKinds()).stream()
+        .filter(it -> it.isEnabled(settings))
+        .forEach(it -> runtimes.addAll(it.runtimes()));
+    return runtimes;
   }
 
   private static Map<GroupVersionKind, RemoteJobs> remote(

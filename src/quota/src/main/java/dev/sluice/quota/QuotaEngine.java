@@ -71,6 +71,9 @@ public final class QuotaEngine {
   private final QuietTrees quiet;
   private final ObjectRoutes routes;
 
+  /** Whether nothing is admitted while the pods of an admitted workload are not ready. */
+  private boolean blocks;
+
   /** An empty engine. */
   public QuotaEngine(EngineConfiguration configuration) {
     this(configuration, UnaryOperator.identity());
@@ -99,6 +102,7 @@ public final class QuotaEngine {
       EngineParts parts,
       @Nullable QuotaEngine original) {
     this.configuration = configuration;
+    this.blocks = original == null ? configuration.blocksAdmission() : original.blocks;
     this.placing = placing;
     this.parts = parts;
     this.inventory = parts.inventory();
@@ -145,6 +149,15 @@ public final class QuotaEngine {
    */
   public QuotaEngine fork() {
     return new QuotaEngine(configuration, placing, parts.fork(), this);
+  }
+
+  /**
+   * From now on the pods of each admitted workload count as ready, for plays of the engine alone in
+   * which no pods run: with {@code blockAdmission} they would admit one workload after the end of
+   * another.
+   */
+  public void assumePodsReady() {
+    blocks = false;
   }
 
   private ObjectRoutes routes() {
@@ -274,7 +287,8 @@ public final class QuotaEngine {
             workloads::admittedVariant,
             loops,
             topologies.topologyUsage().fork(),
-            blocked(),
+            blocks,
+            blocks && workloads.anyNotReady(),
             now);
     List<Verdict> verdicts = new ArrayList<>(round.withoutTree());
     for (HeadNominator.TreeHeads tree : round.byTree().values()) {
@@ -287,10 +301,6 @@ public final class QuotaEngine {
       leftOut.concluded(verdicts, result.outcomes());
     }
     return result;
-  }
-
-  private boolean blocked() {
-    return configuration.blocksAdmission() && workloads.anyNotReady();
   }
 
   /**

@@ -18,11 +18,17 @@ import java.time.Instant;
 
 /** An engine with flavor {@code f} and namespaces {@code a} and {@code b}. */
 public final class Queues {
-  private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
+  private final QuotaEngine engine;
   private final Instant now = Instant.parse("2026-01-01T12:00:00Z");
   private int workloads;
 
   public Queues() {
+    this(EngineConfiguration.defaults());
+  }
+
+  /** Queues with other settings. */
+  public Queues(EngineConfiguration configuration) {
+    engine = new QuotaEngine(configuration);
     apply(ObjectKind.RESOURCE_FLAVOR, ResourceFlavor.class, "{'metadata':{'name':'f'}}");
     apply(ObjectKind.NAMESPACE, Namespace.class, "{'metadata':{'name':'a'}}");
     apply(ObjectKind.NAMESPACE, Namespace.class, "{'metadata':{'name':'b'}}");

@@ -108,6 +108,7 @@ final class WhatIf {
     this.course = course;
     this.medians = course.medians();
     this.engine = new QuotaEngine(configuration);
+    engine.assumePodsReady(); // who was ready when is not played
     this.now = course.start();
     edits.added().forEach(it -> add(now, new Happening.Changes(it)));
     course.edits().forEach(it -> add(it.at(), new Happening.Changes(edits.of(it.change()))));

@@ -61,6 +61,23 @@ class WhatIfTest {
   }
 
   @Test
+  void withBlockAdmissionAJobThatStartedDoesNotHoldUpTheOthersUntilItEnds() throws IOException {
+    Path file = folder.resolve("configuration.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        waitForPodsReady: {timeout: 5m, blockAdmission: true}
+        """);
+
+    JsonNode queue = replayed(recording, "--config", file.toString(), "-f", edit(3));
+
+    assertThat(queue.at("/edited/started").asInt()).isEqualTo(3);
+    assertThat(queue.at("/edited/waitMeanSeconds").asInt()).isZero();
+  }
+
+  @Test
   void twoEditsAreShownSideBySide() throws IOException {
     String none = edit(0);
     String two = edit(2);

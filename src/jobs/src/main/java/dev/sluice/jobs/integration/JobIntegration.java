@@ -57,6 +57,11 @@ public interface JobIntegration {
     return Set.of();
   }
 
+  /** Those of the kinds of {@link #reads} that define the Pods of such a job, before it runs. */
+  default Set<GroupVersionKind> runtimes() {
+    return Set.of();
+  }
+
   /**
    * The name of the job of this kind, in the namespace of the object, to plan after a change of the
    * object. Called for Pods and for objects of the kinds of {@link #reads}.

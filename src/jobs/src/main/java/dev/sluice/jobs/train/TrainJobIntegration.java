@@ -33,6 +33,13 @@ public final class TrainJobIntegration implements JobIntegration {
   @Override
   public Set<GroupVersionKind> reads() {
     Set<GroupVersionKind> kinds = new LinkedHashSet<>(Set.of(JOB_SET));
+    kinds.addAll(runtimes());
+    return kinds;
+  }
+
+  @Override
+  public Set<GroupVersionKind> runtimes() {
+    Set<GroupVersionKind> kinds = new LinkedHashSet<>();
     for (GroupKind runtime : TrainJob.RUNTIMES) {
       kinds.add(new GroupVersionKind(runtime.group(), TrainJob.KIND.version(), runtime.kind()));
     }

@@ -247,6 +247,14 @@ public final class MemoryControllers {
         : objects.hasSeen(new TypedObjectKey(key.kind(), key.namespace(), key.name()));
   }
 
+  /** What owns the Workload, and what owns that as far as it is here; empty if it is not here. */
+  public Set<TypedObjectKey> owners(ObjectKey key) {
+    return objects
+        .find(WorkloadView.KIND, key.namespace(), key.name())
+        .map(owners::all)
+        .orElse(Set.of());
+  }
+
   /** The Workload, and the jobs that own it as far as they are here. */
   public List<JsonNode> withOwners(ObjectKey key) {
     return owners.withOwners(key);

@@ -5,7 +5,11 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.jobs.workload.WorkloadView;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The jobs that own Workloads, as far as they are or were here. For one thread. */
@@ -34,6 +38,22 @@ final class Owners {
                         .groupKind(),
                     metadata.path("namespace").asText(),
                     owner.path("name").asText()));
+  }
+
+  /**
+   * What owns the Workload, and what owns that as far as it is here, such as the Deployment of its
+   * Pod.
+   */
+  Set<TypedObjectKey> all(JsonNode workload) {
+    Set<TypedObjectKey> found = new LinkedHashSet<>();
+    Deque<JsonNode> owned = new ArrayDeque<>(List.of(workload));
+    while (!owned.isEmpty()) {
+      of(owned.removeFirst())
+          .filter(found::add)
+          .flatMap(it -> objects.find(it.kind(), it.namespace(), it.name()).stream())
+          .forEach(owned::add);
+    }
+    return found;
   }
 
   /** The Workload, and the jobs that own it as far as they are here. */

@@ -43,6 +43,7 @@ public final class SchedulingCycle {
   private final LaterReclaim later;
   private final LoopGuard loops;
   private final Instant now;
+  private final boolean blocks;
   private boolean blocked;
   private final List<Entry> entries = new ArrayList<>();
   private final List<Verdict> verdicts = new ArrayList<>();
@@ -53,6 +54,7 @@ public final class SchedulingCycle {
    * A cycle without heads yet.
    *
    * @param room what is taken of the domains, for this cycle alone
+   * @param blocks whether an admission holds up the others until its pods are ready
    * @param blocked whether admitted workloads whose pods are not ready hold up every admission
    * @param now the time of the cycle
    */
@@ -63,6 +65,7 @@ public final class SchedulingCycle {
       Siblings siblings,
       LoopGuard loops,
       TopologyUsage room,
+      boolean blocks,
       boolean blocked,
       Instant now) {
     this.configuration = configuration;
@@ -73,6 +76,7 @@ public final class SchedulingCycle {
     this.loops = loops;
     this.room = room;
     this.victims = new ChosenVictims(room);
+    this.blocks = blocks;
     this.blocked = blocked;
     this.now = now;
   }
@@ -258,7 +262,7 @@ public final class SchedulingCycle {
       return;
     }
     ObjectKey replaces = head.replaced() == null ? null : head.replaced().key();
-    blocked |= configuration.blocksAdmission() && !head.secondPass(); // its pods are not ready yet
+    blocked |= blocks && !head.secondPass(); // its pods are not ready yet
     decide(entry, new Decision.Reserved(assignment, replaces), RequeueReason.NONE, null);
   }
 

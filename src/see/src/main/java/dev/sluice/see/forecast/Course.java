@@ -56,6 +56,7 @@ public final class Course implements VirtualCluster.Life {
     this.snapshot = engine.snapshot(now);
     this.estimates = new RunEstimates(snapshot, now, runs);
     this.cluster = new VirtualCluster(engine, now, this);
+    cluster.assumePodsReady();
   }
 
   /**

@@ -209,6 +209,7 @@ public final class Forecaster {
       this.random = random;
       this.goOn = goOn;
       this.cluster = new VirtualCluster(engine.fork(), now, this);
+      cluster.assumePodsReady();
     }
 
     /** Whether it was played to the end: all started, nothing happens, or the horizon is there. */

@@ -240,6 +240,11 @@ public final class VirtualCluster {
     }
   }
 
+  /** From now on the pods of admitted Workloads count as ready; none run here. */
+  public void assumePodsReady() {
+    engine.assumePodsReady();
+  }
+
   /** From now on evicted Workloads release their quota only when no other decision is left. */
   public void evictLate() {
     evictsLate = true;

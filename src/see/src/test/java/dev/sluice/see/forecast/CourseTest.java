@@ -2,12 +2,16 @@ package dev.sluice.see.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.Scheduling.Requeuing;
+import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.Queues;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +56,29 @@ class CourseTest {
     assertThat(played.starts()).containsEntry(second, after(600)).containsEntry(third, after(900));
     assertThat(played.whole()).isTrue();
     assertThat(played.until()).isEqualTo(queues.now().plus(HOUR));
+  }
+
+  @Test
+  void withBlockAdmissionPodsOfWhoStartsAreReadyAtOnce() {
+    var requeuing = new Requeuing(true, OptionalInt.empty(), Duration.ofMinutes(1), HOUR);
+    var waits = new WaitForPodsReady(Duration.ofMinutes(5), Duration.ofMinutes(5), true, requeuing);
+    var wide = new Queues(EngineConfiguration.defaults().withWaitForPodsReady(waits));
+    wide.clusterQueue("cq", 2, "");
+    wide.localQueue("a", "q", "cq");
+    wide.workload("a", "second", "q", 1, "'maximumExecutionTimeSeconds':600,");
+    wide.workload("a", "third", "q", 1, "'maximumExecutionTimeSeconds':600,");
+
+    Course.Played played =
+        Course.play(
+                List.of(wide.engine()),
+                wide.now(),
+                KnownRuns.none(wide.now()),
+                HOUR,
+                _ -> true,
+                () -> true)
+            .getFirst();
+
+    assertThat(played.starts()).containsEntry(second, after(0)).containsEntry(third, after(0));
   }
 
   @Test

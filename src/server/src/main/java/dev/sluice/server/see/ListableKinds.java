@@ -2,6 +2,7 @@ package dev.sluice.server.see;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.cluster.view.WatchedKind;
@@ -23,13 +24,19 @@ import org.jspecify.annotations.Nullable;
 record ListableKinds(List<WatchedKind> kinds, List<Lacking> lacking) {
   private static final Duration BOUND = Duration.ofSeconds(10);
 
+  private static final String TRAINER = Framework.TRAIN_JOB.type().group();
+
   private static final Set<GroupKind> IN_NAMESPACES =
       Set.of(
           ApiKind.LOCAL_QUEUE.groupKind(),
           ApiKind.WORKLOAD.groupKind(),
           Kinds.LIMIT_RANGE,
           Kinds.POD,
-          Kinds.RESOURCE_CLAIM_TEMPLATE);
+          Kinds.RESOURCE_CLAIM_TEMPLATE,
+          new GroupKind(TRAINER, "TrainingRuntime"));
+
+  /** The groups of kinds that other software brings. */
+  private static final Set<String> OF_OTHERS = Set.of(TRAINER);
 
   private static final Set<GroupKind> ACTIVATING =
       Set.of(
@@ -77,7 +84,7 @@ record ListableKinds(List<WatchedKind> kinds, List<Lacking> lacking) {
         kinds.add(
             new WatchedKind(kind.type(), kind.plural(), kind.keep(), kind.metadataOnly(), part));
         lacking.add(new Lacking(plural, "shown of namespace " + namespace + " only"));
-      } else {
+      } else if (!isAbsent(kind, refusal.get())) {
         boolean activates = ACTIVATING.contains(kind.kind());
         lacking.add(
             new Lacking(
@@ -106,9 +113,18 @@ record ListableKinds(List<WatchedKind> kinds, List<Lacking> lacking) {
       case 200 -> Optional.empty();
       case 401 -> throw Connection.refusal(401, answer.message());
       case 403 -> Optional.of("you may not list them");
-      case 404 -> Optional.of("not served at " + kind.type().apiVersion());
+      case 404 -> Optional.of(notServed(kind));
       default -> Optional.of("the API server answers with status " + answer.status());
     };
+  }
+
+  private static String notServed(WatchedKind kind) {
+    return "not served at " + kind.type().apiVersion();
+  }
+
+  /** Whether there is nothing to show, since the software that brings the kind is not there. */
+  private static boolean isAbsent(WatchedKind kind, String refusal) {
+    return OF_OTHERS.contains(kind.kind().group()) && refusal.equals(notServed(kind));
   }
 
   /** Whether something can be shown. */

@@ -113,7 +113,7 @@ public final class OwnView implements Questions {
     try {
       ListableKinds listable =
           ListableKinds.of(
-              connection, SeeKinds.of(EngineConfiguration.of(chosen.configuration())), namespace);
+              connection, SeeKinds.ofSimulations(chosen.configuration(), chosen.extensions()), namespace);
       if (!listable.isEnough()) {
         throw new IllegalStateException(sentence(listable));
       }

@@ -78,15 +78,7 @@ final class QueueWatch implements QueueSource, StoredObjects, AutoCloseable {
   @GuardedBy("this")
   private @Nullable CompletableFuture<QueueFork> lastFork;
 
-  QueueWatch(
-      Connection connection,
-      EngineConfiguration configuration,
-      WatchTimes times,
-      Supervisor supervisor) {
-    this(connection, configuration, SeeKinds.of(configuration), times, supervisor);
-  }
-
-  /** One that follows these kinds only. */
+  /** One that follows these kinds. */
   QueueWatch(
       Connection connection,
       EngineConfiguration configuration,

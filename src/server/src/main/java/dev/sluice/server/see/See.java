@@ -94,7 +94,13 @@ final class See implements AutoCloseable {
     this.keys = new SwitchingKeyManager(certificates.current());
     this.report = new CertificateReport(certificates, InstantSource.system());
     EngineConfiguration configuration = EngineConfiguration.of(chosen.configuration());
-    this.queues = new QueueWatch(connection, configuration, WatchTimes.EAGER, supervisor);
+    this.queues = 
+        new QueueWatch(
+            connection,
+            configuration,
+            SeeKinds.ofSimulations(chosen.configuration(), chosen.extensions()),
+            WatchTimes.EAGER,
+            supervisor);
     this.recorded =
         history == null
             ? null

@@ -5,7 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.meta.OwnerReference;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.api.workload.PriorityClassKind;
+import dev.sluice.api.workload.PriorityClassRef;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
@@ -99,9 +103,13 @@ public final class WhatIf {
     this.cluster =
         new SimulatedCluster(
             chosen, now, engine, rules, key -> stored.find(ApiKind.WORKLOAD.groupKind(), key));
-    for (GroupVersionKind kind : KNOWN) {
-      stored.all(kind.groupKind()).forEach(object -> cluster.know(kind, object));
-    }
+    KNOWN.forEach(this::know);
+    JobKinds.runtimesOfEnabled(JobSettings.of(chosen.configuration(), chosen.extensions()))
+        .forEach(this::know);
+  }
+
+  private void know(GroupVersionKind kind) {
+    stored.all(kind.groupKind()).forEach(object -> cluster.know(kind, object));
   }
 
   /**
@@ -160,7 +168,7 @@ public final class WhatIf {
   private void edit(ObjectNode edit, Snapshot before, String path) {
     ObjectKey key = WhatIfRequest.key(edit);
     String kind = WhatIfRequest.kind(edit).kind();
-    holders(kind, key, before).forEach(it -> cluster.know(it.key())); // it may evict them
+    affected(kind, key, before).forEach(it -> cluster.know(it.key()));
     try {
       if (WhatIfRequest.isDeletion(edit)) {
         cluster.delete(kind, key.namespace(), key.name());
@@ -172,19 +180,31 @@ public final class WhatIf {
     }
   }
 
-  private static List<WorkloadState> holders(String kind, ObjectKey key, Snapshot before) {
+  /** The Workloads that the controllers may evict, or give another priority, for the edit. */
+  private static List<WorkloadState> affected(String kind, ObjectKey key, Snapshot before) {
     if (kind.equals(ApiKind.CLUSTER_QUEUE.kind())) {
       return before.holders(key.name());
     }
-    List<WorkloadState> holders = new ArrayList<>();
-    if (kind.equals(ApiKind.LOCAL_QUEUE.kind())) {
-      for (WorkloadState workload : before.workloads()) {
-        if (workload.holdsQuota() && key.equals(workload.localQueue())) {
-          holders.add(workload);
-        }
+    Predicate<WorkloadState> isAffected =
+        kind.equals(ApiKind.LOCAL_QUEUE.kind())
+            ? it -> it.holdsQuota() && key.equals(it.localQueue())
+            : kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.kind())
+                ? it -> hasClass(before.workload(it.key()), key.name())
+                : _ -> false;
+    List<WorkloadState> affected = new ArrayList<>();
+    for (WorkloadState workload : before.workloads()) {
+      if (isAffected.test(workload)) {
+        affected.add(workload);
       }
     }
-    return holders;
+    return affected;
+  }
+
+  private static boolean hasClass(@Nullable Workload workload, String name) {
+    PriorityClassRef reference = workload == null ? null : workload.spec().priorityClassRef();
+    return reference != null
+        && reference.kind() == PriorityClassKind.WORKLOAD_PRIORITY_CLASS
+        && reference.name().equals(name);
   }
 
   /** The Workloads of the objects, each with the number of its object. */
@@ -205,30 +225,23 @@ public final class WhatIf {
     }
     cluster.planJobs();
     for (ObjectKey arrived : cluster.takeArrived()) {
-      cluster.find(arrived).ifPresent(it -> assign(it, objects, workloads));
+      assign(arrived, objects, workloads);
     }
     return workloads;
   }
 
-  private static void assign(
-      Workload workload, List<ObjectNode> objects, Map<ObjectKey, Integer> workloads) {
+  private void assign(
+      ObjectKey workload, List<ObjectNode> objects, Map<ObjectKey, Integer> workloads) {
+    Set<TypedObjectKey> owners = cluster.owners(workload);
     for (int i = 0; i < objects.size(); i++) {
-      if (owns(objects.get(i), workload)) {
-        workloads.putIfAbsent(ObjectKey.of(workload.metadata()), i);
+      if (owners.contains(key(objects.get(i)))) {
+        workloads.putIfAbsent(workload, i);
       }
     }
   }
 
-  private static boolean owns(ObjectNode object, Workload workload) {
-    ObjectKey key = WhatIfRequest.key(object);
-    for (OwnerReference owner : workload.metadata().ownerReferences()) {
-      if (key.namespace().equals(workload.metadata().namespace())
-          && owner.name().equals(key.name())
-          && owner.kind().equals(object.path("kind").asText())) {
-        return true;
-      }
-    }
-    return false;
+  private static TypedObjectKey key(ObjectNode object) {
+    return TypedObjectKey.of(WhatIfRequest.kind(object).groupKind(), object);
   }
 
   private static boolean isWorkload(JsonNode object) {
@@ -238,6 +251,8 @@ public final class WhatIf {
   private List<WhatIfOutcome> outcomes(
       List<ObjectNode> objects, Map<ObjectKey, Integer> workloads, Snapshot after) {
     List<WhatIfOutcome> outcomes = new ArrayList<>();
+    Set<TypedObjectKey> owners = new LinkedHashSet<>();
+    workloads.keySet().forEach(it -> owners.addAll(cluster.owners(it)));
     for (int i = 0; i < objects.size(); i++) {
       String kind = objects.get(i).path("kind").asText();
       ObjectKey object = WhatIfRequest.key(objects.get(i));
@@ -253,7 +268,8 @@ public final class WhatIf {
               .map(Map.Entry::getKey)
               .toList();
       own.forEach(key -> outcomes.add(outcome(kind, object, key, after)));
-      if (own.isEmpty() && !sharesAWorkload(objects.get(i), workloads, after)) {
+      boolean sharesOne = owners.contains(key(objects.get(i))); // that is told of another object
+      if (own.isEmpty() && !sharesOne) {
         outcomes.add(
             WhatIfOutcome.refused(
                 kind,
@@ -264,13 +280,6 @@ public final class WhatIf {
     return outcomes;
   }
 
-  /** Whether another object is the one whose Workload it has in common with this one. */
-  private static boolean sharesAWorkload(
-      ObjectNode object, Map<ObjectKey, Integer> workloads, Snapshot after) {
-    return workloads.keySet().stream()
-        .map(after::workload)
-        .anyMatch(it -> it != null && owns(object, it));
-  }
 
   private WhatIfOutcome outcome(String kind, ObjectKey object, ObjectKey key, Snapshot after) {
     WorkloadState state = after.state(key);

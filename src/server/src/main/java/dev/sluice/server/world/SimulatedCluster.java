@@ -376,6 +376,11 @@ public final class SimulatedCluster {
     return List.copyOf(objects.all(WorkloadView.KIND));
   }
 
+  /** What owns the Workload, and what owns that as far as it is here. */
+  public Set<TypedObjectKey> owners(ObjectKey workload) {
+    return controllers.owners(workload);
+  }
+
   /** The Workload, and the jobs that own it as far as they are here, as JSON. */
   public List<JsonNode> withOwners(ObjectKey workload) {
     return controllers.withOwners(workload);

@@ -152,6 +152,27 @@ class SimulationsTest {
   }
 
   @Test
+  void aHigherPriorityClassShowsWhoIsPreempted() {
+    queues.store(
+        """
+        {'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'Workload','metadata':{'name':'waits',
+        'namespace':'a'},'spec':{'queueName':'team','active':true,'priority':0,'priorityClassRef':{
+        'group':'kueue.x-k8s.io','kind':'WorkloadPriorityClass','name':'high'},
+        'podSets':[{'name':'main','count':1,'template':{'spec':{'containers':[
+        {'name':'c','resources':{'requests':{'cpu':'5'}}}]}}}]}}\
+        """);
+    String edit =
+        """
+        {'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'WorkloadPriorityClass','metadata':{
+        'name':'high'},'value':200}\
+        """;
+
+    JsonNode delayed = status("admin", ANYWHERE, of("", edit)).path("delayed");
+
+    assertThat(delayed.findValuesAsText("name")).containsExactly("hidden");
+  }
+
+  @Test
   void moreQuotaAdmitsAJob() {
     String edit =
         """
@@ -199,6 +220,46 @@ class SimulationsTest {
     assertThat(outcomes).hasSize(1);
     assertThat(outcomes.at("/0/workload/name").asText()).isEqualTo("group");
     assertThat(outcomes.at("/0/answer").asText()).isEqualTo("Admitted");
+  }
+
+  @Test
+  void aDeploymentHasAnOutcomeForEachOfItsPods() {
+    String deployment =
+        """
+        {'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'web','labels':{
+        'kueue.x-k8s.io/queue-name':'team'}},'spec':{'replicas':3,'selector':{'matchLabels':{
+        'app':'web'}},'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{
+        'name':'c','image':'i','resources':{'requests':{'cpu':'2'}}}]}}}}\
+        """;
+
+    JsonNode outcomes = status("user", IN_A, of(deployment, "")).path("outcomes");
+
+    assertThat(outcomes)
+        .extracting(it -> it.at("/object/kind").asText() + " " + it.path("answer").asText())
+        .containsExactly("Deployment Admitted", "Deployment Admitted", "Deployment Waits");
+  }
+
+  @Test
+  void aTrainJobHasThePodsOfTheRuntimeInTheCluster() {
+    queues.store(
+        """
+        {'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'ClusterTrainingRuntime',
+        'metadata':{'name':'torch'},'spec':{'mlPolicy':{'numNodes':2},'template':{'spec':{
+        'replicatedJobs':[{'name':'node','template':{'metadata':{'labels':{
+        'trainer.kubeflow.org/trainjob-ancestor-step':'trainer'}},'spec':{'template':{'spec':{
+        'containers':[{'name':'node','image':'i','resources':{'requests':{'cpu':'2'}}}]}}}}}]}}}}\
+        """);
+    String trainJob =
+        """
+        {'apiVersion':'trainer.kubeflow.org/v1alpha1','kind':'TrainJob','metadata':{
+        'name':'train','labels':{'kueue.x-k8s.io/queue-name':'team'}},
+        'spec':{'runtimeRef':{'name':'torch'}}}\
+        """;
+
+    JsonNode status = status("user", IN_A, of(trainJob, ""));
+
+    assertThat(status.at("/outcomes/0/answer").asText()).isEqualTo("Admitted");
+    assertThat(status.at("/usage/0/after").asText()).isEqualTo("10");
   }
 
   private static String forward(String time, String objects) {
