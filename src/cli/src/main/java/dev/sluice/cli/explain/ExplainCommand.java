@@ -2,6 +2,7 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
@@ -9,6 +10,7 @@ import dev.sluice.cli.cluster.NamespaceFlag;
 import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.cli.explain.ServedExplanation.Asked;
 import dev.sluice.cli.simulate.SimulationInput;
+import dev.sluice.jobs.pod.Pods;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.see.explain.Explainer;
 import dev.sluice.see.explain.Explanation;
@@ -141,6 +143,9 @@ public final class ExplainCommand implements Callable<Integer> {
     try {
       SimulationInput input = SimulationInput.of(documents());
       SimulatedCluster world = input.cluster(clock.instant().truncatedTo(ChronoUnit.SECONDS));
+      if (files.isEmpty() && input.objects().stream().anyMatch(ExplainCommand::isTopology)) {
+        takePods(world);
+      }
       ObjectKey key = find(world, wanted);
       print(
           new ExplanationReport(
@@ -148,6 +153,21 @@ public final class ExplainCommand implements Callable<Integer> {
       return 0;
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static boolean isTopology(JsonNode object) {
+    return object.path("kind").asText().equals(ApiKind.TOPOLOGY.kind());
+  }
+
+  /** Pods of others leave less room on the nodes. */
+  private void takePods(SimulatedCluster world) {
+    try (ApiServer server = cluster.connect()) {
+      new LiveObjects(server)
+          .pods(pod -> world.store(Pods.KIND, pod))
+          .ifPresent(
+              why ->
+                  note("nodes are taken for free of other Pods, which cannot be listed: " + why));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.sluice.cli.explain;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,10 +13,12 @@ import dev.sluice.cli.cluster.ApiServer.Call;
 import dev.sluice.cli.cluster.Pages;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.server.program.CommandException;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads of a cluster what decides about workloads. */
 final class LiveObjects {
@@ -59,6 +63,12 @@ final class LiveObjects {
   private static final List<Kind> OF_OTHER_CLUSTERS =
       List.of(Kind.ours(ApiKind.MULTI_KUEUE_CONFIG), Kind.ours(ApiKind.MULTI_KUEUE_CLUSTER));
 
+  /** Those on a node that have not ended. */
+  private static final String ON_NODES =
+      "&fieldSelector="
+          + URLEncoder.encode(
+              "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed", UTF_8);
+
   LiveObjects(ApiServer cluster) {
     this.cluster = cluster;
   }
@@ -80,6 +90,17 @@ final class LiveObjects {
       }
     }
     return all;
+  }
+
+  /**
+   * Hands on each Pod that uses a node.
+   *
+   * @return why they cannot be listed; empty if they can
+   */
+  Optional<String> pods(Consumer<JsonNode> each) {
+    return Pages.each(
+            path -> cluster.send(Call.get(path, BOUND)), "/api/v1/pods", ON_NODES, Pages.SIZE, each)
+        .map(Answer::message);
   }
 
   /**

@@ -79,6 +79,7 @@ final class Simulation {
   Timeline runUntilQuiet() {
     cluster.passTo(start);
     cluster.takeArrived(); // they were there from the beginning
+    cluster.state().workloads().values().forEach(this::planAdmitted);
     settle();
     Instant time = next();
     for (int i = 0; i < MAX_EVENTS && time.isBefore(Instant.MAX); i++) {
@@ -234,7 +235,17 @@ final class Simulation {
     Optional<Instant> admitted = admittedSince(workload);
     admitted
         .flatMap(_ -> Agenda.runsFor(cluster.withOwners(key)))
-        .ifPresent(time -> agenda.end(cluster.now().plus(time), key, admitted.get()));
+        .map(admitted.orElse(start)::plus)
+        .ifPresent(
+            end ->
+                agenda.end(end.isBefore(cluster.now()) ? cluster.now() : end, key, admitted.get()));
+  }
+
+  /** Who runs from the beginning ends so long after the admission, and not in the past. */
+  private void planAdmitted(Workload workload) {
+    if (!workload.status().isTrue(ConditionTypes.FINISHED)) {
+      plan(workload);
+    }
   }
 
   private void measureAll(CycleResult result) {

@@ -136,6 +136,28 @@ class TestCommandTest {
   }
 
   @Test
+  void podsThatAreDoneUseNoQuota() throws IOException {
+    Path file =
+        write(
+            WORLD
+                    .replace("podSets: [{template", "podSets: [{name: main, count: 3, template")
+                    .replace("requests: {cpu: 3}", "requests: {cpu: 1}")
+                + """
+                  steps:
+                  - at: +10s
+                    apply:
+                    - apiVersion: kueue.x-k8s.io/v1beta2
+                      kind: Workload
+                      metadata: {name: job, namespace: default}
+                      status: {reclaimablePods: [{name: main, count: 2}]}
+                    expect: {usage: {queue: {plain: {cpu: 1}}}}
+                """);
+
+    assertThat(Commands.run("test", file.toString()).err()).isEmpty();
+    assertThat(Commands.run("test", file.toString()).code()).isZero();
+  }
+
+  @Test
   void whatAStepDoesIsSeenAfterItsCycles() throws IOException {
     Path file =
         write(

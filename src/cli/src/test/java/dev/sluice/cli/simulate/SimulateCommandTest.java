@@ -96,6 +96,38 @@ class SimulateCommandTest {
                     "evicted  team/job-a    DeactivatedDueToMaximumExecutionTimeExceeded: "));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "11:59:00, 2026-01-31T12:09:00Z, ends ten minutes after its admission",
+    "11:00:00, 2026-01-31T12:00:00Z, is over at the beginning",
+  })
+  void whoIsAdmittedAlreadyEnds(String admitted, String end, String why) {
+    String running =
+        """
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload", "metadata": {"name": "running",
+          "namespace": "team", "annotations": {"sluice.dev/runs-for": "10m"}},
+         "spec": {"queueName": "main", "active": true, "podSets": [{"name": "main", "count": 1,
+          "template": {"spec": {"containers": [{"name": "c", "resources": {"requests": {"cpu": 4}}}]}}}]},
+         "status": {"admission": {"clusterQueue": "queue", "podSetAssignments": [{"name": "main",
+          "count": 1, "flavors": {"cpu": "plain"}, "resourceUsage": {"cpu": 4}}]}, "conditions": [
+          {"type": "QuotaReserved", "status": "True", "reason": "QuotaReserved", "message": "",
+           "lastTransitionTime": "2026-01-31T%1$sZ"},
+          {"type": "Admitted", "status": "True", "reason": "Admitted", "message": "",
+           "lastTransitionTime": "2026-01-31T%1$sZ"}]}}
+        """
+            .formatted(admitted);
+
+    Ran ran = Commands.runWith(QUEUE + running + job("b", 4, ""), simulate("-f", "-"));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(withoutHashes(ran).lines().map(String::strip))
+        .as(why)
+        .containsSubsequence(
+            end,
+            "finished  team/running  queue",
+            "admitted  team/job-b  queue  main: cpu 4 of plain");
+  }
+
   @Test
   void podsOfADeploymentThatGiveWayAreMadeAnewAndWait() {
     String deployment =

@@ -77,6 +77,7 @@ public final class Defaults {
     if (isFree
         && review.isOn(FeatureGate.MULTI_KUEUE)
         && job.label(Labels.QUEUE_NAME).isPresent()
+        && !review.isLeftAlone(job)
         && review.leadsToOtherClusters(job.queueName())) {
       draft.set(TextNode.valueOf(Controllers.MULTI_KUEUE), parts);
     }
@@ -84,7 +85,8 @@ public final class Defaults {
 
   /** The scheduling gate of elastic jobs in a Pod template, for an elastic job. */
   public static void elasticGate(JobReview review, PatchRecorder draft, String... template) {
-    if (review.isElastic(job(draft))) {
+    JobObject job = job(draft);
+    if (review.isElastic(job) && !review.isLeftAlone(job)) {
       gate(draft, SchedulingGates.ELASTIC_JOB, template);
     }
   }

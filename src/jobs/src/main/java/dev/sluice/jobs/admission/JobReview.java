@@ -79,6 +79,11 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     return isManaged(job) && isManagedNamespace(!job.queueName().isEmpty());
   }
 
+  /** Whether it would be managed, but not in this namespace: then it runs as without a queue. */
+  public boolean isLeftAlone(JobObject job) {
+    return isManaged(job) && !isManagedHere(job);
+  }
+
   /** Whether this job is started by the write of a user instead of a component of the cluster. */
   public boolean isStartedByHand(JobObject job) {
     return input.request().isByHand() && isManagedHere(job) && !isLedByManager(job);

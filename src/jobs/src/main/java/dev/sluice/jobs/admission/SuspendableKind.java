@@ -66,9 +66,14 @@ public interface SuspendableKind extends JobKind {
     return Paths.isTrue(Paths.at(job.root(), suspendPath()));
   }
 
+  /** Whether a managed job of this kind has anything to wait for. */
+  default boolean waits(JobObject job) {
+    return true;
+  }
+
   /** Whether a managed job of this kind must be suspended. */
   default boolean canBeSuspended(JobObject job) {
-    return true;
+    return waits(job);
   }
 
   /** The Pod sets of the job, whose annotations are checked. */
@@ -111,7 +116,9 @@ public interface SuspendableKind extends JobKind {
     if (review.mustBeSuspended(job, findings) && canBeSuspended(job) && !isSuspended(job)) {
       Defaults.suspend(draft, suspendPath());
     }
-    managedBy().ifPresent(it -> Defaults.managedBy(review, draft, it.path(), it.ownName()));
+    managedBy()
+        .filter(_ -> waits(job))
+        .ifPresent(it -> Defaults.managedBy(review, draft, it.path(), it.ownName()));
     setOwn(review, draft);
   }
 

@@ -38,7 +38,7 @@ public final class RayJobAdmission implements RayKind {
    * A task for another's cluster has nothing to wait for, and its operator refuses to suspend it.
    */
   @Override
-  public boolean canBeSuspended(JobObject job) {
+  public boolean waits(JobObject job) {
     return !selectsCluster(job);
   }
 

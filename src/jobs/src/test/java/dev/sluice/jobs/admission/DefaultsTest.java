@@ -126,6 +126,27 @@ class DefaultsTest {
   }
 
   @Test
+  void opp50LeavesItToItsOwnControllerThoughItsQueueLeadsToOtherClusters() {
+    JsonNode job = in("exempt", labelled(job(), Labels.QUEUE_NAME, "q"));
+    JobScene scene =
+        far(Controllers.MULTI_KUEUE)
+            .with(
+                "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'LocalQueue','metadata':{'name':'q',"
+                    + "'namespace':'exempt'},'spec':{'clusterQueue':'cq'}}");
+
+    assertThat(scene.created(job)).isEqualTo(job);
+  }
+
+  @Test
+  void opp50HoldsBackNoPodsOfAnElasticJobThatIsLeftAlone() {
+    JsonNode job = annotated(in("exempt", job()), Annotations.ELASTIC_JOB, "true");
+
+    assertThat(EMPTY.created(labelled(job, Labels.QUEUE_NAME, "q")))
+        .isEqualTo(labelled(job, Labels.QUEUE_NAME, "q"));
+    assertThat(EMPTY.created(job)).as("without a queue it is as in Kueue").isNotEqualTo(job);
+  }
+
+  @Test
   void leavesASuspendedJobAndOneThatIsBeingStoppedAsTheyAre() {
     JsonNode job = suspended(labelled(job(), Labels.QUEUE_NAME, "q"), true);
 

@@ -171,6 +171,22 @@ class RayKindsTest {
   }
 
   @Test
+  void opp64LeavesATaskForAnotherClusterToItsOperator() {
+    JobScene scene =
+        EMPTY
+            .withQueue("q")
+            .with(
+                "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'AdmissionCheck','metadata':{"
+                    + "'name':'far'},'spec':{'controllerName':'kueue.x-k8s.io/multikueue'}}",
+                "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'ClusterQueue','metadata':{"
+                    + "'name':'cq'},'spec':{'admissionChecksStrategy':{'admissionChecks':["
+                    + "{'name':'far'}]}}}");
+
+    assertThat(scene.created(queued("ray.io/rayjob")).at("/spec/managedBy").isTextual()).isTrue();
+    assertThat(scene.created(selecting(false))).isEqualTo(selecting(false));
+  }
+
+  @Test
   void rj03RefusesATaskWithoutCluster() {
     JsonNode job = with(queued("ray.io/rayjob"), "/spec/rayClusterSpec", "null");
 

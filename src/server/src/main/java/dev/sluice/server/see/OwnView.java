@@ -113,7 +113,9 @@ public final class OwnView implements Questions {
     try {
       ListableKinds listable =
           ListableKinds.of(
-              connection, SeeKinds.ofSimulations(chosen.configuration(), chosen.extensions()), namespace);
+              connection,
+              SeeKinds.ofSimulations(chosen.configuration(), chosen.extensions()),
+              namespace);
       if (!listable.isEnough()) {
         throw new IllegalStateException(sentence(listable));
       }

@@ -94,7 +94,7 @@ final class See implements AutoCloseable {
     this.keys = new SwitchingKeyManager(certificates.current());
     this.report = new CertificateReport(certificates, InstantSource.system());
     EngineConfiguration configuration = EngineConfiguration.of(chosen.configuration());
-    this.queues = 
+    this.queues =
         new QueueWatch(
             connection,
             configuration,

@@ -6,11 +6,11 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
-import dev.sluice.jobs.JobKinds;
-import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.api.workload.PriorityClassKind;
 import dev.sluice.api.workload.PriorityClassRef;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.world.WorkloadState;
@@ -279,7 +279,6 @@ public final class WhatIf {
     }
     return outcomes;
   }
-
 
   private WhatIfOutcome outcome(String kind, ObjectKey object, ObjectKey key, Snapshot after) {
     WorkloadState state = after.state(key);

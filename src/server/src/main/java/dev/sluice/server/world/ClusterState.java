@@ -3,13 +3,11 @@ package dev.sluice.server.world;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.Labels;
-import dev.sluice.api.workload.Admission;
-import dev.sluice.api.workload.PodSetAssignment;
-import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.see.phase.WorkloadPhase;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,16 +24,19 @@ import java.util.TreeMap;
  * @param workloads all there are, by name
  * @param pending those in their queues, by ClusterQueue, in the order of the queue
  * @param inadmissible those parked, by ClusterQueue
+ * @param usage what is reserved, by ClusterQueue
  */
 public record ClusterState(
     NavigableMap<ObjectKey, Workload> workloads,
     Map<String, SequencedSet<ObjectKey>> pending,
-    Map<String, SequencedSet<ObjectKey>> inadmissible) {
+    Map<String, SequencedSet<ObjectKey>> inadmissible,
+    Map<String, Map<FlavorResource, Quantity>> usage) {
   /** Copies what is given. */
   public ClusterState {
     workloads = Collections.unmodifiableNavigableMap(new TreeMap<>(workloads));
     pending = copy(pending);
     inadmissible = copy(inadmissible);
+    usage = Map.copyOf(usage);
   }
 
   /** What the engine knows. */
@@ -48,7 +49,7 @@ public record ClusterState(
       pending.put(queue, new LinkedHashSet<>(snapshot.pending(queue)));
       inadmissible.put(queue, new LinkedHashSet<>(snapshot.inadmissible(queue)));
     }
-    return new ClusterState(workloads, pending, inadmissible);
+    return new ClusterState(workloads, pending, inadmissible, usage(snapshot));
   }
 
   /** Queues without workloads are left out. */
@@ -105,39 +106,33 @@ public record ClusterState(
         : WorkloadPhase.of(workload, isPending(key), isInadmissible(key));
   }
 
-  /** What the workloads of a ClusterQueue have reserved, added up from their statuses. */
+  /** What the workloads of a ClusterQueue have reserved, without the pods that are done with it. */
   public Map<FlavorResource, Quantity> usage(String clusterQueue) {
-    Map<FlavorResource, Long> usage = new TreeMap<>();
-    for (Workload workload : workloads.values()) {
-      Admission admission = workload.status().admission();
-      if (admission != null
-          && clusterQueue.equals(admission.clusterQueue())
-          && QuotaHold.isHeldBy(workload)
-          && !isSplit(workload)) {
-        admission.podSetAssignments().forEach(assignment -> add(assignment, usage));
+    return usage.getOrDefault(clusterQueue, Map.of());
+  }
+
+  private static Map<String, Map<FlavorResource, Quantity>> usage(Snapshot snapshot) {
+    Map<String, Map<FlavorResource, Long>> sums = new LinkedHashMap<>();
+    for (WorkloadState state : snapshot.workloads()) {
+      if (state.holdsQuota() && !isSplit(state.workload())) {
+        Map<FlavorResource, Long> sum =
+            sums.computeIfAbsent(state.reservedIn(), _ -> new TreeMap<>());
+        state.usage().forEach((pair, amount) -> sum.merge(pair, amount, Long::sum));
       }
     }
-    Map<FlavorResource, Quantity> quantities = new LinkedHashMap<>();
-    usage.forEach(
-        (pair, amount) -> quantities.put(pair, Amount.toQuantity(pair.resource(), amount)));
-    return quantities;
+    Map<String, Map<FlavorResource, Quantity>> usage = new LinkedHashMap<>();
+    sums.forEach(
+        (queue, sum) -> {
+          Map<FlavorResource, Quantity> quantities = new LinkedHashMap<>();
+          sum.forEach(
+              (pair, amount) -> quantities.put(pair, Amount.toQuantity(pair.resource(), amount)));
+          usage.put(queue, quantities);
+        });
+    return usage;
   }
 
   /** Whether a variant of it holds the quota of its admission. */
   private static boolean isSplit(Workload workload) {
     return workload.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
-  }
-
-  private static void add(PodSetAssignment assignment, Map<FlavorResource, Long> usage) {
-    assignment
-        .resourceUsage()
-        .forEach(
-            (resource, quantity) -> {
-              String flavor = assignment.flavors().getOrDefault(resource, "");
-              usage.merge(
-                  new FlavorResource(flavor, resource),
-                  Amount.requested(resource, quantity),
-                  Long::sum);
-            });
   }
 }

@@ -153,6 +153,11 @@ public final class SimulatedCluster {
     }
   }
 
+  /** Takes in an object as it is stored, past all webhooks, and tells the engine of it. */
+  public void store(GroupVersionKind kind, JsonNode object) {
+    objects.put(kind, object, now);
+  }
+
   /** Takes in a Workload that the engine knows, unless it is here; what is gone is left alone. */
   public void know(ObjectKey workload) {
     if (find(workload).isEmpty()) {
