@@ -252,7 +252,9 @@ public final class ReplayCommand implements Callable<Integer> {
           configuration == null
               ? course.configuration()
               : EngineConfiguration.of(
-                  SimulationInput.of(documents(List.of(configuration)))
+                  SimulationInput.of(
+                          SimulationInput.readConfiguration(
+                              List.of(configuration), InputStream.nullInputStream()))
                       .configuration()
                       .configuration());
       first = played("as it was", course, course.configuration(), List.of());

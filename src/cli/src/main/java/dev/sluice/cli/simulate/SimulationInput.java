@@ -69,6 +69,24 @@ public record SimulationInput(
     return objects.stream().map(ManifestObject::tree).toList();
   }
 
+  /**
+   * The objects of files that are given for a Configuration.
+   *
+   * @param stdin what is meant where a file is called {@code -}
+   * @throws CommandException with all that cannot be read, or if none is a Configuration
+   */
+  public static List<JsonNode> readConfiguration(List<String> names, InputStream stdin) {
+    List<JsonNode> documents = read(names, stdin);
+    if (!names.isEmpty()
+        && documents.stream()
+            .noneMatch(it -> isConfiguration(it.path("apiVersion").asText()))) {
+      throw new CommandException(
+          "--config %s: no Configuration of %s (expected: the file itself, not a ConfigMap)"
+              .formatted(String.join(" ", names), ApiVersion.CONFIGURATION_GROUP));
+    }
+    return documents;
+  }
+
   private static boolean isBuiltIn(GroupKind kind) {
     return Framework.find(kind.group(), kind.kind()).isPresent();
   }

@@ -78,6 +78,25 @@ class WhatIfTest {
   }
 
   @Test
+  void aFileWithoutAConfigurationIsRefused() throws IOException {
+    Path file = folder.resolve("map.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: sluice-config}
+        data: {controller_manager_config.yaml: ""}
+        """);
+
+    Ran ran = Commands.run("replay", recording.toString(), "--config", file.toString());
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .contains("--config " + file + ": no Configuration of config.kueue.x-k8s.io");
+  }
+
+  @Test
   void twoEditsAreShownSideBySide() throws IOException {
     String none = edit(0);
     String two = edit(2);
