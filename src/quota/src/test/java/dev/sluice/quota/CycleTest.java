@@ -1,6 +1,8 @@
 package dev.sluice.quota;
 
 import static dev.sluice.quota.TestCluster.cpu;
+import static dev.sluice.quota.TestCluster.groups;
+import static dev.sluice.quota.TestCluster.quota;
 import static dev.sluice.quota.TestCluster.victims;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +21,7 @@ import dev.sluice.quota.decision.Decision.Skipped.Because;
 import dev.sluice.quota.decision.Outcome;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -252,6 +255,43 @@ class CycleTest {
     waiting.rest();
 
     assertThat(waiting.reserved("second")).isTrue();
+  }
+
+  /** As many cycles as the engine runs for an event must not lead it on through the flavors. */
+  @ParameterizedTest(name = "of {0} flavors")
+  @ValueSource(ints = {2, 3})
+  void whoWaitsForPodsOfAnotherGetsTheFirstFlavorThatFits(int count) {
+    List<String> flavors = List.of("zero 4", "one 4", "two 4").subList(0, count);
+    var waiting =
+        oneAtATime()
+            .flavor("zero")
+            .flavor("one")
+            .flavor("two")
+            .queue("q", groups(quota("cpu", flavors.toArray(String[]::new))))
+            .waiting("first", "q", 0, "1")
+            .waiting("second", "q", 0, "1");
+    waiting.rest();
+
+    waiting.delete("first");
+    waiting.rest();
+
+    assertThat(waiting.flavorOf("second")).isEqualTo("zero");
+  }
+
+  @Test
+  void whoWaitsForPodsOfAnotherSaysSoThoughTheNextFlavorIsTooSmall() {
+    var waiting =
+        oneAtATime()
+            .flavor("zero")
+            .flavor("one")
+            .queue("q", groups(quota("cpu", "zero 4", "one 1")))
+            .waiting("first", "q", 0, "2")
+            .waiting("second", "q", 0, "2");
+
+    waiting.rest();
+
+    assertThat(waiting.conditions("second"))
+        .containsEntry("QuotaReserved", "False WaitingForPodsReady");
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +142,13 @@ public final class Field {
       findings.add(FieldError.invalid(this, "must be a quantity, such as 500m, 2 or 10Gi"));
     }
     return quantity;
+  }
+
+  /** Reports each value of the map here that is no quantity. */
+  public void expectQuantities(ValidationResult findings) {
+    for (Map.Entry<String, JsonNode> entry : node.properties()) {
+      key(entry.getKey()).expectQuantity(findings);
+    }
   }
 
   /** The quantity here, written as text or as an integer. */

@@ -51,6 +51,7 @@ class SmallKindsTest {
           """
           OPP-04 weight negative  | LOCAL_QUEUE         | {'clusterQueue':'q','fairSharing':{'weight':-1}}             | INVALID spec.fairSharing
           OPP-04 weight tiny      | LOCAL_QUEUE         | {'clusterQueue':'q','fairSharing':{'weight':'1n'}}           | INVALID spec.fairSharing
+          no quantity as a weight | LOCAL_QUEUE         | {'clusterQueue':'q','fairSharing':{'weight':'1e1.5'}}        | INVALID spec.fairSharing.weight
           OPP-27 two ways         | MULTI_KUEUE_CLUSTER | {'clusterSource':{'kubeConfig':{'location':'s'},'clusterProfileRef':{'name':'p'}}} | INVALID spec.clusterSource
           """)
   void refusesAFaultThatIsNew(String rule, ApiKind kind, String spec, String fault) {

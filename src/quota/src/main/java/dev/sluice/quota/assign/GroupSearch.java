@@ -195,7 +195,16 @@ final class GroupSearch {
 
   private int start(String resource) {
     LastAssignment progress = head.progress();
-    return progress == null ? 0 : progress.start(name(group.getFirst()), resource);
+    if (progress == null) {
+      return 0;
+    }
+    for (int index : group) { // each member remembers only the resources that it requests
+      int start = progress.start(name(index), resource);
+      if (start > 0) {
+        return start;
+      }
+    }
+    return 0;
   }
 
   private boolean leftOut(String flavor, String resource) {

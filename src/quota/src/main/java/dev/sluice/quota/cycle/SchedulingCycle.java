@@ -254,7 +254,8 @@ public final class SchedulingCycle {
     take(entry);
     if (blocked && !head.workload().holdsQuota()) {
       Decision waiting = new Decision.Blocked(assignment);
-      decide(entry, waiting, RequeueReason.FAILED_AFTER_NOMINATION, assignment);
+      // this assignment is to be admitted, so its flavors are tried again and not those after them
+      decide(entry, waiting, RequeueReason.FAILED_AFTER_NOMINATION, null);
       return;
     }
     if (sibling != null) {

@@ -3,6 +3,11 @@ package dev.sluice.quota.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.core.Node;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
+import dev.sluice.quota.TestCluster;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +83,58 @@ class GroupsTest {
 
     assertThat(cluster.placed("w")).isEqualTo("nowhere");
     assertThat(cluster.message("w")).contains("group g has no PodSet with one pod");
+  }
+
+  /** The leader does not request the resource with which the search begins. */
+  @Test
+  void aGroupWithoutRoomInTheFirstFlavorIsPlacedInTheSecond() {
+    var cluster = TopologyCluster.mixed();
+    for (String pool : List.of("one", "two")) {
+      cluster
+          .cluster()
+          .flavor(pool, "{'topologyName':'dc','nodeLabels':{'pool':'%s'}}".formatted(pool));
+    }
+    cluster
+        .cluster()
+        .queue(
+            "both",
+            """
+            'resourceGroups':[{'coveredResources':['cpu','memory'],'flavors':[
+            {'name':'one','resources':[{'name':'cpu','nominalQuota':'99'},
+            {'name':'memory','nominalQuota':'99'}]},
+            {'name':'two','resources':[{'name':'cpu','nominalQuota':'99'},
+            {'name':'memory','nominalQuota':'99'}]}]}]\
+            """);
+    withMemory(cluster, "a", "one", 2);
+    withMemory(cluster, "b", "two", 9);
+    String request = ",'topologyRequest':{'required':'rack','podSetGroupName':'g'}";
+    cluster
+        .cluster()
+        .workload("w", "both")
+        .podSet("leader", 1, request, "{'cpu':'1'}", "")
+        .podSet("workers", 4, request, "{'cpu':'1','memory':'1'}", "")
+        .put();
+
+    cluster.cluster().rest();
+
+    assertThat(cluster.where("w")).isEqualTo("b=1; b=4");
+  }
+
+  private static void withMemory(TopologyCluster cluster, String host, String pool, int amount) {
+    cluster
+        .cluster()
+        .apply(
+            Change.upserted(
+                ObjectKind.NODE,
+                TestCluster.read(
+                    Node.class,
+                    """
+                    {'metadata':{'name':'%1$s','labels':{'block':'b','rack':'r-%1$s','pool':'%2$s',
+                    'kubernetes.io/hostname':'%1$s'}},'status':{'allocatable':{'cpu':'%3$d',
+                    'memory':'%3$d','pods':'110'},
+                    'conditions':[{'type':'Ready','status':'True'}]}}\
+                    """
+                        .formatted(host, pool, amount))));
   }
 
   @Test

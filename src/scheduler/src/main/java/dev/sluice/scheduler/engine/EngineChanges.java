@@ -7,6 +7,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
@@ -26,7 +27,8 @@ public final class EngineChanges {
   /**
    * The change for the engine. Empty for a kind that the engine does not follow, for a change of a
    * Pod that changes nothing on its node, and for a malformed object: the engine then keeps the
-   * object as it was.
+   * object as it was. A malformed Workload without quota is gone for the engine: no decision could
+   * be stored, and it would be decided on again and again.
    */
   public static Optional<Change> of(GroupKind kind, ObjectChange change) {
     return kind.equals(ObjectKind.POD.id()) && !PodRoom.isNews(change)
@@ -81,7 +83,9 @@ public final class EngineChanges {
       return Optional.of(Change.upserted(kind, reader.apply(object)));
     } catch (MalformedObjectException e) {
       LOG.warn("a malformed {} is ignored until it changes: {}", kind, e.getMessage());
-      return Optional.empty();
+      return kind.equals(ObjectKind.WORKLOAD) && !QuotaHold.isHeldBy(object)
+          ? Optional.of(deleted(kind, object))
+          : Optional.empty();
     }
   }
 

@@ -17,7 +17,12 @@ public final class LocalQueueRules implements AdmissionRules {
   @Override
   public void check(RuleInput input, ValidationResult findings) {
     Ratchet.check(
-        input, findings, (root, found) -> FairSharingRules.checkWeight(root.child("spec"), found));
+        input,
+        findings,
+        (root, found) -> {
+          FairSharingRules.checkShape(root.child("spec"), found);
+          FairSharingRules.checkWeight(root.child("spec"), found);
+        });
     input.oldRoot().ifPresent(old -> checkQueueIsKept(old, input.root(), findings));
     LongNames.warn(input, Labels.QUEUE_NAME, findings);
     if (!input.hasSameSpec()) {

@@ -18,8 +18,20 @@ final class AdmissionRulesOfStatus {
 
   static void check(Field root, ValidationResult findings) {
     var workload = new WorkloadView(root);
+    checkAmounts(workload, root, findings);
     if (workload.isReserved()) {
       checkAssignments(workload, findings);
+    }
+  }
+
+  /** The schema lets texts through that no client of Kueue can read as quantities. */
+  private static void checkAmounts(WorkloadView workload, Field root, ValidationResult findings) {
+    for (Field assignment : workload.assignments()) {
+      assignment.child("resourceUsage").expectQuantities(findings);
+    }
+    Field requests = root.child("status").child("resourceRequests");
+    for (Field request : requests.items(WorkloadView.MAX_ITEMS)) {
+      request.child("resources").expectQuantities(findings);
     }
   }
 

@@ -40,6 +40,7 @@ final class PodSetRules {
       }
     }
     checkLists(pod.child("resources"), settings, findings);
+    pod.child("overhead").expectQuantities(findings);
   }
 
   private static void checkLists(Field resources, Settings settings, ValidationResult findings) {

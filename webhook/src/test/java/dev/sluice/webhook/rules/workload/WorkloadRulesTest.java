@@ -47,6 +47,7 @@ class WorkloadRulesTest {
           WL-04 negative           | 'template':{'spec':{'containers':[{'resources':{'requests':{'cpu':'-1m'}}}]}} | INVALID spec.podSets[0].template.spec.containers[0].resources.requests[cpu]
           WL-05 of the pod         | 'template':{'spec':{'resources':{'limits':{'cpu':-1}}}}                       | INVALID spec.podSets[0].template.spec.resources.limits[cpu]
           no quantity              | 'template':{'spec':{'containers':[{'resources':{'requests':{'cpu':'1e1.5'}}}]}} | INVALID spec.podSets[0].template.spec.containers[0].resources.requests[cpu]
+          no quantity, overhead    | 'template':{'spec':{'overhead':{'cpu':'1e1.5'}}}                              | INVALID spec.podSets[0].template.spec.overhead[cpu]
           WL-06 size missing       | 'topologyRequest':{'podSetSliceRequiredTopology':'a'}                         | REQUIRED spec.podSets[0].topologyRequest.podSetSliceSize
           WL-07 size zero          | 'topologyRequest':{'podSetSliceRequiredTopology':'a','podSetSliceSize':0}     | INVALID spec.podSets[0].topologyRequest.podSetSliceSize
           WL-08 size alone         | 'topologyRequest':{'podSetSliceSize':2}                                       | FORBIDDEN spec.podSets[0].topologyRequest.podSetSliceSize
@@ -92,6 +93,23 @@ class WorkloadRulesTest {
         .containsExactly("INVALID spec.podSets");
     assertThat(faults(check(WORKLOAD, creation(workload(one, elastic(), ""), worldWith()))))
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'admission':{'podSetAssignments':[{'name':'main','count':3,'resourceUsage':{'cpu':'1e1.5'}}]}"
+            + "|status.admission.podSetAssignments[0].resourceUsage[cpu]",
+        "'resourceRequests':[{'name':'main','resources':{'cpu':'1e1.5'}}]"
+            + "|status.resourceRequests[0].resources[cpu]"
+      })
+  void refusesAStatusWithWhatIsNoQuantity(String status, String field) {
+    JsonNode before = workload("{'name':'main','count':3}", "", "");
+    JsonNode after = withStatus(before, status);
+
+    assertThat(faults(onUpdate(WORKLOAD, before, after))).containsExactly("INVALID " + field);
   }
 
   @Test
