@@ -312,6 +312,46 @@ class CycleTest {
         .satisfies(s -> assertThat(s.used().value()).isEqualTo(15000));
   }
 
+  /** The larger job waits with pods like those of the slice, which needs two of the four cores. */
+  @Test
+  void aSliceThatNeedsLittleMoreIsNotHeldUpByAJobLikeIt() {
+    cluster.queue("q", cpu("10")).running("old", "q", 0, "6");
+    cluster.workload("large", "q").cpu("8").put();
+    cluster.rest();
+    assertThat(cluster.inadmissible("q")).containsExactly("large");
+
+    cluster
+        .workload("new", "q")
+        .annotated("kueue.x-k8s.io/workload-slice-replacement-for", "default/old")
+        .cpu("8")
+        .put();
+    cluster.rest();
+
+    assertThat(cluster.reserved("new")).isTrue();
+  }
+
+  /** The slice may have its old flavor only, in which there is no room. */
+  @Test
+  void aJobIsNotHeldUpByASliceLikeItThatMustKeepItsFlavor() {
+    cluster
+        .flavor("second")
+        .queue("q", groups(quota("cpu", "default 8", "second 8")))
+        .running("old", "q", 0, "6")
+        .running("other", "q", 0, "2");
+    cluster
+        .workload("new", "q")
+        .annotated("kueue.x-k8s.io/workload-slice-replacement-for", "default/old")
+        .cpu("8")
+        .put();
+    cluster.rest();
+    assertThat(cluster.reserved("new")).isFalse();
+
+    cluster.workload("job", "q").cpu("8").put();
+    cluster.rest();
+
+    assertThat(cluster.flavorOf("job")).isEqualTo("second");
+  }
+
   @Test
   void aSliceOfAnotherQueueIsNotTakenForOneToReplace() {
     cluster.queue("q", cpu("15")).queue("p", cpu("10")).running("old", "q", 0, "10");

@@ -26,23 +26,34 @@ public record ImpossiblePlacement(String field, @Nullable Long value, String pro
    * only, so the pods of a last slice that is not full may be left out.
    *
    * @param request what the pod set asks for; null for nothing
+   * @param placedLater whether the places were found after the quota was reserved: then fewer pods
+   *     may have been left to place
    */
   public static Optional<ImpossiblePlacement> of(
-      TopologyAssignment assignment, long pods, @Nullable TopologyRequest request) {
+      TopologyAssignment assignment,
+      long pods,
+      @Nullable TopologyRequest request,
+      boolean placedLater) {
     ImpossiblePlacement form = form(assignment);
-    return Optional.ofNullable(form == null ? sum(assignment, pods, sliceSize(request)) : form);
+    return Optional.ofNullable(
+        form == null ? sum(assignment, pods, sliceSize(request), placedLater) : form);
   }
 
   /**
    * What is wrong with the places of the pod set, where it has some. They are for as many pods as
-   * the assignment counts, which is as many as the pod set has where it says nothing.
+   * the assignment counts, which is as many as the pod set has where it says nothing; places that
+   * were found later may be for fewer.
    */
   public static Optional<ImpossiblePlacement> of(PodSetAssignment assignment, PodSet podSet) {
     TopologyAssignment topology = assignment.topologyAssignment();
     Integer count = assignment.count();
     return topology == null
         ? Optional.empty()
-        : of(topology, count == null ? podSet.count() : count, podSet.topologyRequest());
+        : of(
+            topology,
+            count == null ? podSet.count() : count,
+            podSet.topologyRequest(),
+            assignment.delayedTopologyRequest() == DelayedTopologyRequestState.READY);
   }
 
   /** The first impossible placement of an admission, with its field from {@code status} on. */
@@ -165,9 +176,9 @@ public record ImpossiblePlacement(String field, @Nullable Long value, String pro
   }
 
   private static @Nullable ImpossiblePlacement sum(
-      TopologyAssignment assignment, long pods, long sliceSize) {
+      TopologyAssignment assignment, long pods, long sliceSize, boolean fewer) {
     long placed = TopologyAssignmentSize.of(assignment).pods();
-    return placed == pods || placed == pods - pods % sliceSize
+    return placed == pods || placed == pods - pods % sliceSize || (fewer && placed < pods)
         ? null
         : new ImpossiblePlacement(
             "slices", placed, "must have places for the %d pods of the assignment".formatted(pods));

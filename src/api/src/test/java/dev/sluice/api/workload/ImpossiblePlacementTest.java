@@ -111,6 +111,25 @@ class ImpossiblePlacementTest {
         .isEqualTo(possible);
   }
 
+  @ParameterizedTest(name = "{0} of 3 placed, {1}: possible {2}")
+  @CsvSource({
+    "2, Ready, true",
+    "3, Ready, true",
+    "4, Ready, false",
+    "2, Pending, false",
+  })
+  void placesThatWereFoundLaterMayBeForFewerPods(int placed, String delayed, boolean possible) {
+    String assignment =
+        """
+        {name: 'main', count: 3, delayedTopologyRequest: '%s', topologyAssignment: {levels: ['h'],
+        slices: [{domainCount: 1, valuesPerLevel: [{universal: 'a'}], podCounts: {universal: %d}}]}}\
+        """
+            .formatted(delayed, placed);
+
+    assertThat(problem(read(PodSetAssignment.class, assignment), podSet(3, "")).isEmpty())
+        .isEqualTo(possible);
+  }
+
   @Test
   void anAdmissionNamesTheFieldOfTheFirstPodSetWithImpossiblePlaces() {
     Admission admission =

@@ -202,7 +202,8 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private List<JsonNode> documents() {
-    List<JsonNode> documents = new ArrayList<>(SimulationInput.readConfiguration(configuration, stdin));
+    List<JsonNode> documents =
+        new ArrayList<>(SimulationInput.readConfiguration(configuration, stdin));
     if (!files.isEmpty()) {
       documents.addAll(SimulationInput.read(files, stdin));
       return documents;

@@ -78,8 +78,7 @@ public record SimulationInput(
   public static List<JsonNode> readConfiguration(List<String> names, InputStream stdin) {
     List<JsonNode> documents = read(names, stdin);
     if (!names.isEmpty()
-        && documents.stream()
-            .noneMatch(it -> isConfiguration(it.path("apiVersion").asText()))) {
+        && documents.stream().noneMatch(it -> isConfiguration(it.path("apiVersion").asText()))) {
       throw new CommandException(
           "--config %s: no Configuration of %s (expected: the file itself, not a ConfigMap)"
               .formatted(String.join(" ", names), ApiVersion.CONFIGURATION_GROUP));

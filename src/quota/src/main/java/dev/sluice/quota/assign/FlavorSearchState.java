@@ -46,6 +46,11 @@ public final class FlavorSearchState {
     return new FlavorSearchState(this, fork);
   }
 
+  /** Whether there was a cycle. */
+  public boolean hasBegun() {
+    return cycles > 0;
+  }
+
   public void nextCycle() {
     cycles++;
   }

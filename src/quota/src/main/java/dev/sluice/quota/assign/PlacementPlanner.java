@@ -122,6 +122,10 @@ final class PlacementPlanner {
     Map<String, Integer> indexes = indexes(head);
     for (AssignedPodSet podSet : assignment.podSets()) {
       Integer index = indexes.get(podSet.name());
+      if (hasNobodyLeft(head, podSet)) {
+        podSets.add(podSet.placed(null, DelayedTopologyRequestState.READY));
+        continue;
+      }
       if (index == null || leftOut(head, podSet, index)) {
         podSets.add(podSet);
         continue;
@@ -175,6 +179,13 @@ final class PlacementPlanner {
     members.add(podSet);
     return new Unit(
         unit.flavor(), new PlacementRequest(unit.ask().workload(), podSets, counts), members);
+  }
+
+  /** Whether all its pods went while their places were still to be found. */
+  private static boolean hasNobodyLeft(Head head, AssignedPodSet podSet) {
+    return head.secondPass()
+        && podSet.count() == 0
+        && podSet.delayed() == DelayedTopologyRequestState.PENDING;
   }
 
   private boolean leftOut(Head head, AssignedPodSet podSet, int index) {

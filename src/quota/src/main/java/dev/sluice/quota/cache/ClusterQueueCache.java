@@ -221,9 +221,10 @@ public final class ClusterQueueCache {
   }
 
   public void putLimitRange(ObjectKey key, @Nullable LimitRange range, Instant now) {
-    inventory.put(key, range);
-    workloads.readAgain(key.namespace(), now);
-    queueManager.wakeNamespace(key.namespace());
+    if (inventory.put(key, range)) {
+      workloads.readAgain(key.namespace(), now);
+      queueManager.wakeNamespace(key.namespace());
+    }
   }
 
   public void putCheck(ObjectKey key, @Nullable AdmissionCheck check, Instant now) {
@@ -240,8 +241,9 @@ public final class ClusterQueueCache {
 
   public void putRuntimeClass(ObjectKey key, @Nullable RuntimeClass runtimeClass, Instant now) {
     String name = key.name();
-    inventory.put(name, runtimeClass);
-    workloads.readAgain(null, now);
+    if (inventory.put(name, runtimeClass)) {
+      workloads.readAllAgain(now);
+    }
   }
 
   public void putClaimTemplate(
@@ -255,7 +257,7 @@ public final class ClusterQueueCache {
   public void putDeviceClass(ObjectKey key, @Nullable DeviceClass deviceClass, Instant now) {
     String name = key.name();
     if (inventory.put(name, deviceClass)) {
-      workloads.readAgain(null, now);
+      workloads.readAllAgain(now);
     }
   }
 

@@ -280,17 +280,22 @@ public final class WorkloadCache {
     fairness.changed(old, null, now);
   }
 
-  /**
-   * Applies LimitRanges and RuntimeClasses again to the workloads of the namespace that hold no
-   * quota; to those of every namespace if it is null.
-   */
-  void readAgain(@Nullable String namespace, Instant now) {
-    for (WorkloadState workload : all().values()) {
-      boolean affected = namespace == null || workload.key().namespace().equals(namespace);
-      if (affected) {
-        readAgain(workload, now);
+  /** Applies LimitRanges again to the workloads of the namespace that hold no quota. */
+  void readAgain(String namespace, Instant now) {
+    PersistentMap<ObjectKey, WorkloadState> all = all();
+    var entries = all.iterator(all.rank(new ObjectKey(namespace, "")));
+    while (entries.hasNext()) {
+      WorkloadState workload = entries.next().getValue();
+      if (!workload.key().namespace().equals(namespace)) {
+        return;
       }
+      readAgain(workload, now);
     }
+  }
+
+  /** The same with RuntimeClasses and devices for the workloads of every namespace. */
+  void readAllAgain(Instant now) {
+    all().values().forEach(it -> readAgain(it, now));
   }
 
   /** Counts the devices again for workloads that name the template and hold no quota. */
@@ -319,12 +324,21 @@ public final class WorkloadCache {
     return namespaces;
   }
 
+  /**
+   * Pods of who holds quota were made with what held then. But who was told of before the
+   * LimitRanges and the like, as at a start, was read without them.
+   */
   private void readAgain(WorkloadState workload, Instant now) {
-    if (!workload.holdsQuota()) {
-      WorkloadState read = read(workload.workload(), workload);
-      if (!read.shape().equals(workload.shape())) {
-        replace(workload, read, now);
+    boolean holds = workload.holdsQuota();
+    if (workload.finished() || (holds && searchState.hasBegun())) {
+      return;
+    }
+    WorkloadState read = read(workload.workload(), workload);
+    if (!read.shape().equals(workload.shape())) {
+      if (holds) {
+        inventory.topologies().release(workload.key()); // else it keeps the places as they are
       }
+      replace(workload, read, now);
     }
   }
 

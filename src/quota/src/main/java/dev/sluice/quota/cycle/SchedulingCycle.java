@@ -6,6 +6,7 @@ import static dev.sluice.quota.decision.Decision.Skipped.Because.OVERLAPPING_TAR
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Nominated;
 import dev.sluice.quota.assign.Nominator;
@@ -263,7 +264,7 @@ public final class SchedulingCycle {
       return;
     }
     ObjectKey replaces = head.replaced() == null ? null : head.replaced().key();
-    blocked |= blocks && !head.secondPass(); // its pods are not ready yet
+    blocked |= blocks && !head.workload().isTrue(ConditionTypes.PODS_READY);
     decide(entry, new Decision.Reserved(assignment, replaces), RequeueReason.NONE, null);
   }
 

@@ -16,6 +16,7 @@ import dev.sluice.quota.request.NamespaceLimits;
 import dev.sluice.quota.topology.capacity.TopologyCache;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -140,11 +141,17 @@ public final class Inventory {
     environment = environment.with(name, namespace);
   }
 
-  public void put(String name, @Nullable RuntimeClass runtimeClass) {
+  /** Takes a RuntimeClass; whether anything changes for pods. */
+  public boolean put(String name, @Nullable RuntimeClass runtimeClass) {
+    RuntimeClass before = environment.runtimeClasses().find(name);
     environment = environment.with(name, runtimeClass);
+    return !Objects.equals(
+        before == null ? null : before.overhead(),
+        runtimeClass == null ? null : runtimeClass.overhead());
   }
 
-  public void put(ObjectKey key, @Nullable LimitRange range) {
+  /** Takes a LimitRange; whether it says anything else than before. */
+  public boolean put(ObjectKey key, @Nullable LimitRange range) {
     PersistentMap<String, LimitRange> known =
         limitRanges.getOrDefault(key.namespace(), PersistentMap.<String, LimitRange>empty());
     PersistentMap<String, LimitRange> own =
@@ -153,5 +160,8 @@ public final class Inventory {
     List<LimitRange> ranges = new ArrayList<>();
     own.values().forEach(ranges::add);
     environment = environment.with(key.namespace(), NamespaceLimits.of(ranges));
+    LimitRange before = known.find(key.name());
+    return !Objects.equals(
+        before == null ? null : before.spec(), range == null ? null : range.spec());
   }
 }

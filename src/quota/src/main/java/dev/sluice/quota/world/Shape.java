@@ -23,6 +23,7 @@ public final class Shape {
   private final List<PodSetRequests> requests;
   private final long priority;
   private final String allowedFlavors;
+  private final String replaced;
   private final int number;
 
   private Shape(
@@ -30,19 +31,29 @@ public final class Shape {
       List<PodSetRequests> requests,
       long priority,
       String allowedFlavors,
+      String replaced,
       int number) {
     this.podSets = podSets;
     this.requests = requests;
     this.priority = priority;
     this.allowedFlavors = allowedFlavors;
+    this.replaced = replaced;
     this.number = number;
   }
 
+  /**
+   * The shape of a workload.
+   *
+   * @param replaced the slice of an elastic job that it replaces, of which it keeps the flavors and
+   *     needs only what it has more; empty for none
+   * @param number identifies a new shape
+   */
   static Shape of(
       List<PodSet> podSets,
       List<PodSetRequests> requests,
       long priority,
       String allowedFlavors,
+      String replaced,
       int number) {
     List<PodShape> shapes = new ArrayList<>();
     for (PodSet podSet : podSets) {
@@ -53,7 +64,8 @@ public final class Shape {
               podSet.minCount(),
               podSet.topologyRequest()));
     }
-    return new Shape(List.copyOf(shapes), List.copyOf(requests), priority, allowedFlavors, number);
+    return new Shape(
+        List.copyOf(shapes), List.copyOf(requests), priority, allowedFlavors, replaced, number);
   }
 
   PodSpec pod(int podSet) {
@@ -81,12 +93,14 @@ public final class Shape {
             && podSets.equals(that.podSets)
             && requests.equals(that.requests)
             && priority == that.priority
-            && allowedFlavors.equals(that.allowedFlavors));
+            && allowedFlavors.equals(that.allowedFlavors)
+            && replaced.equals(that.replaced));
   }
 
   @Override
   public int hashCode() {
     int hash = 31 * podSets.hashCode() + requests.hashCode();
-    return 31 * (31 * hash + Long.hashCode(priority)) + allowedFlavors.hashCode();
+    hash = 31 * (31 * hash + Long.hashCode(priority)) + allowedFlavors.hashCode();
+    return 31 * hash + replaced.hashCode();
   }
 }

@@ -93,12 +93,25 @@ public final class WorkloadReader {
 
   private Shape shape(Workload counted, DeviceCatalog devices, long priority) {
     List<PodSetRequests> requested = requests.requested(counted, devices);
-    return numbered(counted.spec().podSets(), requested, priority, allowedFlavors(counted));
+    return numbered(
+        counted.spec().podSets(),
+        requested,
+        priority,
+        allowedFlavors(counted),
+        counted
+            .metadata()
+            .annotations()
+            .getOrDefault(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR, ""));
   }
 
   private synchronized Shape numbered(
-      List<PodSet> podSets, List<PodSetRequests> requested, long priority, String allowedFlavors) {
-    Shape known = shapes.of(Shape.of(podSets, requested, priority, allowedFlavors, nextShape));
+      List<PodSet> podSets,
+      List<PodSetRequests> requested,
+      long priority,
+      String allowedFlavors,
+      String replaced) {
+    Shape known =
+        shapes.of(Shape.of(podSets, requested, priority, allowedFlavors, replaced, nextShape));
     if (known.number() == nextShape) { // a new instance
       nextShape++;
     }

@@ -72,6 +72,40 @@ class FailedNodesTest {
         .put();
   }
 
+  /** At a start each kind is listed by itself, and the Workloads may come first. */
+  @Test
+  void whoRunsIsCountedWithTheDefaultsOfItsNamespaceThoughTheyAreToldOfLater() {
+    var cluster = racks();
+    String placed =
+        """
+        'admission':{'clusterQueue':'main','podSetAssignments':[{'name':'main','count':1,
+        'flavors':{'cpu':'tas'},'resourceUsage':{'cpu':'2'},'topologyAssignment':{
+        'levels':['kubernetes.io/hostname'],'slices':[{'domainCount':1,
+        'valuesPerLevel':[{'individual':{'roots':['c']}}],'podCounts':{'individual':[1]}}]}}]},%s\
+        """
+            .formatted(ADMITTED);
+    cluster
+        .cluster()
+        .workload("runs", "main")
+        .podSet("main", 1, ",'topologyRequest':{'required':'rack'}", "{}", "")
+        .status(placed)
+        .put();
+    cluster.cluster().limitRange("{'limits':[{'type':'Container','defaultRequest':{'cpu':'2'}}]}");
+
+    cluster
+        .cluster()
+        .workload("next", "main")
+        .podSet(
+            "main",
+            1,
+            ",'topologyRequest':{'required':'rack'}",
+            "{'cpu':'1'}",
+            ",'nodeSelector':{'rack':'rack-10'}")
+        .put();
+
+    assertThat(cluster.placed("next")).isEqualTo("nowhere");
+  }
+
   @Test
   void movesThePodsOfAFailedNodeInsideTheRackTheyMustBeIn() {
     var cluster = racks().notReady("rack-1", "a", 2);

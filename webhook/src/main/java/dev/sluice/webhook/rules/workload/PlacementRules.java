@@ -3,6 +3,7 @@ package dev.sluice.webhook.rules.workload;
 import com.fasterxml.jackson.databind.node.LongNode;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.DelayedTopologyRequestState;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.TopologyRequest;
@@ -56,7 +57,15 @@ final class PlacementRules {
             .or(() -> Optional.ofNullable(podSet).map(WorkloadView::count));
     return pods.isEmpty()
         ? ImpossiblePlacement.of(topology)
-        : ImpossiblePlacement.of(topology, pods.get(), podSet == null ? null : request(podSet));
+        : ImpossiblePlacement.of(
+            topology,
+            pods.get(),
+            podSet == null ? null : request(podSet),
+            assignment
+                .child("delayedTopologyRequest")
+                .text()
+                .filter(DelayedTopologyRequestState.READY.text()::equals)
+                .isPresent());
   }
 
   private static @Nullable TopologyRequest request(Field podSet) {

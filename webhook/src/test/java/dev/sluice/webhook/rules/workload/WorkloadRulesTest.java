@@ -192,6 +192,19 @@ class WorkloadRulesTest {
     assertThat(texts(onCreate(WORKLOAD, reserved))).isEqualTo(expected);
   }
 
+  @Test
+  void acceptsPlacesForFewerPodsWhereTheyWereFoundLater() {
+    String later =
+        places("3", slice("1", "{'universal':'a'}", "'universal':2"))
+            .replace("'count':3", "'count':3,'delayedTopologyRequest':'Ready'");
+    String pending = admission("q", "'name':'main','count':3,'delayedTopologyRequest':'Pending'");
+    JsonNode before = workload("{'count':3}", "", RESERVED + "," + pending);
+
+    assertThat(
+            texts(onUpdate(WORKLOAD, before, workload("{'count':3}", "", RESERVED + "," + later))))
+        .isEmpty();
+  }
+
   private static List<String> texts(ValidationResult findings) {
     return findings.violations().stream().map(FieldError::text).toList();
   }
