@@ -122,9 +122,7 @@ public final class JobController implements Controller {
             .ifPresent(job -> metrics.made(key.kind().kind(), job));
       }
     }
-    return plan.again()
-        .<Result>map(at -> new Result.Again(Duration.between(clock.instant(), at)))
-        .orElse(Result.REST);
+    return Result.at(plan.again(), clock);
   }
 
   @Override

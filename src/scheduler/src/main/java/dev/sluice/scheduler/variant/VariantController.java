@@ -15,7 +15,6 @@ import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -96,9 +95,7 @@ public final class VariantController implements Controller {
         return sent instanceof WriteResult.NotLeading ? Result.REST : Result.FAILED;
       }
     }
-    return plan.again()
-        .<Result>map(at -> new Result.Again(Duration.between(clock.instant(), at)))
-        .orElse(Result.REST);
+    return Result.at(plan.again(), clock);
   }
 
   @Override

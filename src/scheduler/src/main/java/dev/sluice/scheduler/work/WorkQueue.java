@@ -7,11 +7,15 @@ import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -60,6 +64,20 @@ public final class WorkQueue<K> implements AutoCloseable {
 
     /** It failed. */
     Result FAILED = new Failed();
+
+    /**
+     * To be reconciled again at that time, if there is one. A look sees whole seconds, so one
+     * within a second comes at its end: earlier it would ask for that time again, at once.
+     */
+    static Result at(Optional<Instant> time, InstantSource clock) {
+      return time.<Result>map(at -> new Again(Duration.between(clock.instant(), wholeSecond(at))))
+          .orElse(REST);
+    }
+
+    private static Instant wholeSecond(Instant at) {
+      Instant second = at.truncatedTo(ChronoUnit.SECONDS);
+      return second.equals(at) || at.equals(Instant.MAX) ? at : second.plusSeconds(1);
+    }
   }
 
   /**

@@ -324,9 +324,7 @@ public final class WorkloadController implements Controller {
       }
     }
     step.events().forEach(outbox::send);
-    return step.again()
-        .<Result>map(at -> new Result.Again(Duration.between(clock.instant(), at)))
-        .orElse(Result.REST);
+    return Result.at(step.again(), clock);
   }
 
   /** The pending reason of a Workload that needs no other step, if it may be written now. */

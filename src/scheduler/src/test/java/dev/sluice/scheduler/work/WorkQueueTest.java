@@ -6,7 +6,9 @@ import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,10 +16,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(10)
 class WorkQueueTest {
   private final BlockingQueue<String> looked = new LinkedBlockingQueue<>();
+
+  @ParameterizedTest(name = "at {0} it waits {1} ms")
+  @CsvSource({
+    "2026-01-01T12:00:40Z, 5000",
+    "2026-01-01T12:00:40.300Z, 6000",
+    "2026-01-01T12:00:35.001Z, 1000",
+  })
+  void aTimeWithinASecondIsAwaitedToItsEndSinceALookSeesWholeSeconds(Instant at, long millis) {
+    InstantSource clock = InstantSource.fixed(Instant.parse("2026-01-01T12:00:35Z"));
+
+    assertThat(Result.at(Optional.of(at), clock))
+        .isEqualTo(new Result.Again(Duration.ofMillis(millis)));
+    assertThat(Result.at(Optional.empty(), clock)).isEqualTo(Result.REST);
+  }
 
   @Test
   void aKeyThatIsAddedTwiceWhileItWaitsIsLookedAtOnce() throws InterruptedException {
