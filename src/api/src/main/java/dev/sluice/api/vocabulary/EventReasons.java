@@ -98,6 +98,18 @@ public final class EventReasons {
   /** A Pod of a failed node was ended by force. */
   public static final String POD_TERMINATED_BY_KUEUE = "PodTerminatedByKueue";
 
+  /** A Pod on a node that is lost was deleted by force. */
+  public static final String FORCEFULLY_DELETED = "KueueForcefullyDeleted";
+
+  /** The API server refuses to create an object. */
+  public static final String FAILED_CREATE = "FailedCreate";
+
+  /** The API server refuses to change an object. */
+  public static final String FAILED_UPDATE = "FailedUpdate";
+
+  /** The API server refuses to delete an object. */
+  public static final String FAILED_DELETE = "FailedDelete";
+
   /** A kubeconfig lies where it will be refused later. */
   public static final String DEPRECATED_PATH_USAGE = "DeprecatedPathUsage";
 

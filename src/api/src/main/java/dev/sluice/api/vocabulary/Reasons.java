@@ -43,6 +43,9 @@ public final class Reasons {
   /** A variant with a preferred flavor has quota. */
   public static final String FLAVOR_MIGRATION = "FlavorMigration";
 
+  /** {@code Finished}: its job cannot be started with what was decided; the message says why. */
+  public static final String FAILED_TO_START = "FailedToStart";
+
   /** The stored admission is missing. Only Sluice writes it. */
   public static final String ADMISSION_MISSING = "AdmissionMissing";
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.EventReasons;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
@@ -91,7 +92,8 @@ record JobStart(Job job, JobWorld world, JobSettings settings, Instant now, Writ
       String message = "Admitted by clusterQueue " + workload.clusterQueue();
       problem = job.start(injections.list(), message, writes);
     }
-    problem.ifPresent(it -> WorkloadFinalizer.finish(workload, "FailedToStart", it, now, writes));
+    problem.ifPresent(
+        it -> WorkloadFinalizer.finish(workload, Reasons.FAILED_TO_START, it, now, writes));
     return Optional.empty();
   }
 

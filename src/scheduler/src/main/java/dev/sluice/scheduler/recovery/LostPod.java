@@ -2,6 +2,7 @@ package dev.sluice.scheduler.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.place.PodWrites;
 import java.time.Duration;
@@ -22,7 +23,6 @@ record LostPod(JsonNode tree) {
 
   private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
   private static final String REPORTER = "kueue-failure-recovery";
-  private static final String REASON = "KueueForcefullyDeleted";
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   /** The pod, if it is one of these. */
@@ -74,8 +74,12 @@ record LostPod(JsonNode tree) {
       String message =
           "Deleted by force, for its node %s is unreachable and it should have ended a minute ago"
               .formatted(node());
-      writes.add(PodWrites.failed(tree, "KueueFailureRecovery", REASON, message, now));
-      writes.add(new Write.Event(PodWrites.ref(tree), REPORTER, "Warning", REASON, message));
+      writes.add(
+          PodWrites.failed(
+              tree, "KueueFailureRecovery", EventReasons.FORCEFULLY_DELETED, message, now));
+      writes.add(
+          new Write.Event(
+              PodWrites.ref(tree), REPORTER, "Warning", EventReasons.FORCEFULLY_DELETED, message));
     }
     writes.add(new Write.Delete(PodWrites.ref(tree), true));
     return writes;

@@ -2,6 +2,7 @@ package dev.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.Notices;
@@ -43,9 +44,9 @@ final class Refusals {
 
   private static String reason(Write write) {
     return switch (write) {
-      case Write.Create _ -> "FailedCreate";
-      case Write.Delete _ -> "FailedDelete";
-      case Write.MergePatch _, Write.Apply _, Write.Event _ -> "FailedUpdate";
+      case Write.Create _ -> EventReasons.FAILED_CREATE;
+      case Write.Delete _ -> EventReasons.FAILED_DELETE;
+      case Write.MergePatch _, Write.Apply _, Write.Event _ -> EventReasons.FAILED_UPDATE;
     };
   }
 

@@ -6,6 +6,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.workload.LifeSettings;
@@ -251,7 +252,8 @@ public final class WorkloadController implements Controller {
           entry.decided().workload(),
           AFTER_REFUSAL.toSeconds(),
           message);
-      outbox.send(new Write.Event(StatusPatch.ref(latest), "Warning", "FailedUpdate", report));
+      outbox.send(
+          new Write.Event(StatusPatch.ref(latest), "Warning", EventReasons.FAILED_UPDATE, report));
     }
     return failed(entry, FENCED, Result.FAILED);
   }
