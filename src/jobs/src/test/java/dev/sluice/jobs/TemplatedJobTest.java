@@ -13,6 +13,7 @@ import dev.sluice.api.configuration.ObjectPath;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,45 @@ class TemplatedJobTest {
 
     assertThat(cluster.get(SET).path("spec")).isEqualTo(before);
     assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "Started", "Stopped");
+  }
+
+  @Test
+  void keepsWhatItsUserCorrectedWhenTheWorkloadOfAJobThatWaitsIsDeleted() {
+    addSet();
+    String first = cluster.onlyWorkload().at("/metadata/uid").asText();
+    cluster.change(SET, TemplatedJobTest::correct);
+    JsonNode corrected = cluster.get(SET).path("spec");
+
+    deleteWorkload();
+
+    assertThat(cluster.get(SET).path("spec")).isEqualTo(corrected);
+    assertThat(cluster.onlyWorkload().at("/metadata/uid").asText()).isNotEqualTo(first);
+    assertThat(podSets().at("/0/template/spec/nodeSelector/disk").asText()).isEqualTo("ssd");
+    assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "CreatedWorkload");
+  }
+
+  @Test
+  void putsAJobThatRunsBackWhenItsWorkloadIsDeleted() {
+    addSet();
+    JsonNode before = cluster.get(SET).path("spec");
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    cluster.settle(SET);
+
+    deleteWorkload();
+
+    assertThat(cluster.get(SET).path("spec")).isEqualTo(before);
+    assertThat(cluster.eventReasons())
+        .containsExactly("CreatedWorkload", "Started", "Stopped", "CreatedWorkload");
+  }
+
+  private static void correct(ObjectNode set) {
+    set.withObject("/spec/replicatedJobs/0/template/spec/template/spec/nodeSelector")
+        .put("disk", "ssd");
+  }
+
+  private void deleteWorkload() {
+    cluster.delete(JobKey.of(WorkloadView.KIND, "ns", cluster.onlyWorkloadName()));
+    cluster.settle(SET);
   }
 
   @Test

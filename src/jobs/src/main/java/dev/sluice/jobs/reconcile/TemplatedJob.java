@@ -171,6 +171,10 @@ public record TemplatedJob(
 
   @Override
   public void stop(Stop why, Optional<WorkloadView> original, Writes writes) {
+    boolean hadQuota = original.filter(WorkloadView::hasReservation).isPresent();
+    if (why.isForGood() && isSuspended() && !hadQuota) {
+      return; // it never started, so what differs from the Workload is a change of its user
+    }
     ObjectNode stopped = tree.deepCopy();
     suspend(stopped, true);
     original.ifPresent(it -> restore(stopped, it.podSets()));
