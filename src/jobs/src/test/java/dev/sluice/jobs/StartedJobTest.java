@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
@@ -181,6 +182,26 @@ class StartedJobTest {
 
     assertThat(one.job().path("spec").path("suspend").asBoolean()).isFalse();
     assertThat(one.condition("PodsReady").path("reason").asText()).isEqualTo("Recovered");
+  }
+
+  @Test
+  void keepsTheNumberOfPodsWherePartialAdmissionIsOff() {
+    TestCluster whole = Jobs.cluster(FeatureGate.PARTIAL_ADMISSION, false);
+    ObjectNode job = json(Jobs.job("j", 4, 4));
+    job.withObject("/metadata/annotations").put("kueue.x-k8s.io/job-min-parallelism", "2");
+    whole.add(job.toString());
+    whole.settle(KEY);
+    String name = whole.onlyWorkloadName();
+
+    // one Pod has succeeded before, and needs no quota
+    whole.changeWorkload(name, it -> Admissions.admit(it, 3));
+    whole.settle(KEY);
+    whole.change(KEY, Jobs::control);
+    whole.settle(KEY);
+
+    assertThat(whole.get(KEY).at("/spec/parallelism").asInt()).isEqualTo(4);
+    assertThat(whole.get(KEY).at("/spec/suspend").asBoolean()).isFalse();
+    assertThat(whole.eventReasons()).containsExactly("CreatedWorkload", "Started");
   }
 
   @ParameterizedTest

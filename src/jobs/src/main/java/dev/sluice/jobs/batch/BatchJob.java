@@ -209,7 +209,7 @@ public record BatchJob(JsonNode tree) implements Job {
     if (!injection.isOfSlice()) { // its Pods would never be ungated
       Injection.removeGate(Patches.child(template, "spec"), SchedulingGates.ELASTIC_JOB);
     }
-    if (minimum(meta()).isPresent()) {
+    if (injection.mayBeFewer() && minimum(meta()).isPresent()) {
       setPods(spec, injection.count());
     }
     spec.put(SUSPEND, false);

@@ -20,6 +20,7 @@ import java.util.Set;
  *
  * @param podSet the name of the set
  * @param count how many may run
+ * @param mayBeFewer whether that may be less than the set asks for
  * @param done how many more the set has: they were done before the others were admitted
  * @param tolerations each once
  * @param holdsForTopology whether they wait for a place after they were admitted
@@ -27,6 +28,7 @@ import java.util.Set;
 public record Injection(
     String podSet,
     int count,
+    boolean mayBeFewer,
     int done,
     Map<String, String> labels,
     Map<String, String> annotations,

@@ -89,6 +89,7 @@ public record Injections(List<Injection> list, Optional<String> problem, Optiona
       return new Injection(
           name,
           count,
+          podSet.has("minCount"),
           Math.max(0, pods - count),
           labels,
           annotations,

@@ -131,6 +131,7 @@ final class RequestedPods {
         new Injection(
                 podSet.name(),
                 count(podSet),
+                false,
                 0,
                 Map.of(),
                 Map.of(),
