@@ -134,6 +134,23 @@ class AppWrapperTest {
   }
 
   @Test
+  void amountsThatAreFractionsAreTextInItsWorkload() {
+    TestCluster cluster = KindJobs.cluster(Framework.APP_WRAPPER);
+    ObjectNode object = KindJobs.object(Framework.APP_WRAPPER, TWO_COMPONENTS);
+    ObjectNode spec = object.withObject("/spec/components/1/template/spec");
+    spec.withObject("/overhead").put("memory", 1.5).put("cpu", 1);
+    spec.withObject("/containers/0/resources/requests").put("cpu", 0.5);
+    spec.withObject("/containers/0/resources/limits").put("cpu", 2.0).put("memory", "1Gi");
+    cluster.add(object.toString());
+    cluster.settle(KEY);
+
+    JsonNode stored = cluster.onlyWorkload().at("/spec/podSets/1/template/spec");
+    assertThat(stored.path("overhead")).isEqualTo(json("{'memory': '1500m', 'cpu': 1}"));
+    assertThat(stored.at("/containers/0/resources"))
+        .isEqualTo(json("{'requests': {'cpu': '500m'}, 'limits': {'cpu': '2', 'memory': '1Gi'}}"));
+  }
+
+  @Test
   void theAssignmentIsStoredBesideTheComponentsAndRemovedAgain() {
     TestCluster cluster = waiting();
     JsonNode before = cluster.get(KEY).path("spec");

@@ -71,9 +71,8 @@ public final class SameValue {
     if (one.equals(other)) {
       return true;
     }
-    boolean entry = MAPS.contains(parent);
-    if (isAbsent(one, name, entry) || isAbsent(other, name, entry)) {
-      return isAbsent(one, name, entry) && isAbsent(other, name, entry);
+    if (isAbsent(one, name, parent) || isAbsent(other, name, parent)) {
+      return isAbsent(one, name, parent) && isAbsent(other, name, parent);
     }
     if (one.isObject() && other.isObject()) {
       return sameMembers(one, other, name);
@@ -84,24 +83,31 @@ public final class SameValue {
     return (QUANTITIES.contains(parent) || QUANTITY.contains(name)) && sameAmount(one, other);
   }
 
-  private static boolean isAbsent(JsonNode node, String name, boolean entry) {
-    if (entry || node.isMissingNode() || node.isNull()) {
+  private static boolean isAbsent(JsonNode node, String name, String parent) {
+    if (MAPS.contains(parent) || node.isMissingNode() || node.isNull()) {
       return node.isMissingNode() || node.isNull();
     }
     return switch (node.getNodeType()) {
       case ARRAY -> node.isEmpty();
       case STRING -> node.textValue().isEmpty();
       case NUMBER -> node.asDouble() == 0 && ZERO_IS_ABSENT.contains(name);
-      case BOOLEAN -> !node.booleanValue() && FALSE_IS_ABSENT.contains(name);
+      case BOOLEAN -> !node.booleanValue() && isOffByDefault(name, parent);
       case OBJECT ->
-          MAPS.contains(name) ? node.isEmpty() : STRUCTURES.contains(name) && hasNothing(node);
+          MAPS.contains(name)
+              ? node.isEmpty()
+              : STRUCTURES.contains(name) && hasNothing(node, name);
       default -> false;
     };
   }
 
-  private static boolean hasNothing(JsonNode structure) {
+  private static boolean isOffByDefault(String name, String parent) {
+    return FALSE_IS_ABSENT.contains(name)
+        || (name.equals("optional") && parent.equals("fileKeyRef")); // elsewhere it has no default
+  }
+
+  private static boolean hasNothing(JsonNode structure, String name) {
     return structure.properties().stream()
-        .allMatch(member -> isAbsent(member.getValue(), member.getKey(), false));
+        .allMatch(member -> isAbsent(member.getValue(), member.getKey(), name));
   }
 
   private static boolean sameMembers(JsonNode one, JsonNode other, String name) {

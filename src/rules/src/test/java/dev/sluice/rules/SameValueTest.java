@@ -28,6 +28,9 @@ class SameValueTest {
           {'priority':0}                    | {}                                   | false
           {'volumeAttributes':{}}           | {}                                   | true
           {'allowPrivilegeEscalation':false}| {}                                   | false
+          {'fileKeyRef':{'optional':false}} | {'fileKeyRef':{}}                    | true
+          {'fileKeyRef':{'optional':true}}  | {'fileKeyRef':{}}                    | false
+          {'secretRef':{'optional':false}}  | {'secretRef':{}}                     | false
           {'grace':0}                       | {}                                   | false
           {'requests':{'cpu':'1000m'}}      | {'requests':{'cpu':1}}               | true
           {'requests':{'cpu':'1'}}          | {'requests':{'cpu':'2'}}             | false

@@ -97,7 +97,7 @@ public record CustomJobs(JsonNode tree, List<List<String>> templates)
       podSets.add(
           new PodSetShape(
               names.add(name) ? name : "template-" + podSets.size(),
-              PodSetShape.template(template, List.of()),
+              PodSetShape.rawTemplate(template),
               parent.path("replicas").asInt(1),
               OptionalInt.empty(),
               PodSetTopology.request(template.path("metadata").path("annotations"), INDEX)));

@@ -70,7 +70,7 @@ record SparkPods(JsonNode application, String role) {
 
   private JsonNode spec() {
     ObjectNode spec =
-        PodSetShape.withoutNulls(own().path("template").path("spec")) instanceof ObjectNode it
+        PodSetShape.storable(own().path("template").path("spec")) instanceof ObjectNode it
             ? it
             : Patches.object();
     setMain(Patches.list(spec, CONTAINERS));

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.Quantity;
 import dev.sluice.jobs.plan.Patches;
 import java.util.Collection;
 import java.util.HashSet;
@@ -25,6 +27,9 @@ import java.util.Set;
 public record PodSetShape(
     String name, JsonNode template, int count, OptionalInt minCount, ObjectNode topology) {
   private static final List<String> CONTAINERS = List.of("initContainers", "containers");
+
+  /** Maps of names to amounts. */
+  private static final List<String> AMOUNTS = List.of("requests", "limits", "overhead");
 
   public PodSetShape {
     requireNonNull(name, "name");
@@ -63,18 +68,21 @@ public record PodSetShape(
     return keys.stream().anyMatch(map::has) ? map.deepCopy().remove(keys) : map;
   }
 
-  /**
-   * The same for a template in a field that the API server does not know: without nulls, which a
-   * Workload must not have.
-   */
+  /** The same for a template in a field that the API server does not know. */
   public static JsonNode rawTemplate(JsonNode source) {
-    return template(withoutNulls(source), List.of());
+    return template(storable(source), List.of());
   }
 
-  /** A copy without members that are null. */
-  public static JsonNode withoutNulls(JsonNode source) {
+  /**
+   * A copy as a Workload can have it: without members that are null, and with fractions of amounts
+   * as text.
+   */
+  public static JsonNode storable(JsonNode source) {
     JsonNode copy = source.deepCopy();
     removeNulls(copy);
+    AMOUNTS.stream()
+        .flatMap(it -> copy.findValues(it).stream())
+        .forEach(PodSetShape::writeFractionsAsText);
     return copy;
   }
 
@@ -83,6 +91,15 @@ public record PodSetShape(
       object.removeIf(JsonNode::isNull);
     }
     node.forEach(PodSetShape::removeNulls);
+  }
+
+  private static void writeFractionsAsText(JsonNode amounts) {
+    for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
+      if (amount.getValue().isFloatingPointNumber()) {
+        Quantity.parse(amount.getValue().asText())
+            .ifPresent(it -> amount.setValue(TextNode.valueOf(it.toString())));
+      }
+    }
   }
 
   /**
