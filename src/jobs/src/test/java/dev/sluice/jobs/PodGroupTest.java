@@ -12,6 +12,7 @@ import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.jobs.pod.PodGroup;
+import dev.sluice.jobs.pod.PodShape;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -160,6 +161,49 @@ class PodGroupTest {
         .extracting(it -> it.path("name").asText())
         .containsExactly("4b0469f7", "aaaa");
     assertThat(podSets).extracting(it -> it.path("count").asInt()).containsExactly(2, 1);
+  }
+
+  @Test
+  void keepsTheRoleOfAPodThatNoLongerNamesIt() {
+    add(ofItsShape("g-0"), ofItsShape("g-1"));
+    change(PodGroupTest::removeRole, "g-0");
+    cluster.settle(KEY);
+    assertThat(exists("g-0") && exists("g-1")).as("while it waits").isTrue();
+
+    cluster.changeWorkload("g", Admissions::admit);
+    cluster.settle(KEY);
+    change(TestPods::run, "g-0", "g-1");
+    change(PodGroupTest::removeRole, "g-1");
+    cluster.settle(KEY);
+
+    assertThat(exists("g-0") && exists("g-1")).as("while it runs").isTrue();
+    assertThat(condition("PodsReady").path("status").asText()).isEqualTo("True");
+    assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "Started", "Started");
+  }
+
+  @Test
+  void makesAPodSetOfPodsThatNameNoRole() {
+    ObjectNode first = TestPods.member("g-0", 2);
+    removeRole(first);
+    ObjectNode second = TestPods.member("g-1", 2);
+    removeRole(second);
+    add(first, second);
+
+    assertThat(cluster.workload("g").at("/spec/podSets/0/name").asText())
+        .isEqualTo(PodShape.hash(first.path("spec")));
+    assertThat(cluster.workload("g").at("/spec/podSets/0/count").asInt()).isEqualTo(2);
+  }
+
+  /** One of two Pods with the role that the webhook gives them. */
+  private static ObjectNode ofItsShape(String name) {
+    ObjectNode pod = TestPods.member(name, 2);
+    pod.withObject("/metadata/annotations")
+        .put(Annotations.ROLE_HASH, PodShape.hash(pod.path("spec")));
+    return pod;
+  }
+
+  private static void removeRole(ObjectNode pod) {
+    pod.withObject("/metadata/annotations").remove(Annotations.ROLE_HASH);
   }
 
   @Test

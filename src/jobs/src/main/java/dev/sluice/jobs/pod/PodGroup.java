@@ -5,6 +5,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.Texts;
@@ -114,9 +115,18 @@ public final class PodGroup implements Job {
     return pods.stream().filter(it -> !isPresent(it)).toList();
   }
 
-  /** The Pod set of a Pod. */
+  /**
+   * The Pod set of a Pod: the one that it names. Users may have removed that; then it is the one
+   * that it was started as, and before it starts, that of its shape.
+   */
   static String role(JsonNode pod) {
-    return JobObject.of(pod).annotationText(Annotations.ROLE_HASH);
+    JobObject meta = JobObject.of(pod);
+    String named = meta.annotationText(Annotations.ROLE_HASH);
+    if (!named.isEmpty()) {
+      return named;
+    }
+    String started = Pods.isGated(pod) ? "" : meta.labelText(Labels.POD_SET);
+    return started.isEmpty() ? PodShape.hash(pod.path("spec")) : started;
   }
 
   /** These Pods by their Pod set; all are in the only one there is if the group is fast. */
