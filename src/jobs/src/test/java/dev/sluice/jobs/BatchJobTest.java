@@ -10,10 +10,12 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Manager.CustomLabel;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +120,43 @@ class BatchJobTest {
     assertThat(cluster.eventMessages())
         .containsExactly("WorkloadPriorityClassNotFound: WorkloadPriorityClass high is not found");
     assertThat(cluster.plan(KEY).again()).isPresent();
+  }
+
+  @Test
+  void looksAgainForAClassThatAWaitingJobNamesAndThatIsNotThere() {
+    cluster.add(Jobs.job("j", 1, 1));
+    cluster.settle(KEY);
+    cluster.pass(Duration.ofMinutes(1));
+    cluster.settle(KEY);
+    assertThat(cluster.plan(KEY).again()).isEmpty();
+
+    cluster.change(KEY, it -> it.withObject("/metadata/labels").put(Labels.PRIORITY_CLASS, "high"));
+    cluster.settle(KEY);
+
+    assertThat(cluster.plan(KEY).again()).contains(cluster.now().plusSeconds(10));
+  }
+
+  @Test
+  void saysOnceWhyAJobWhoseWorkloadLostItsOwnerGetsNoOther() {
+    cluster.add(Jobs.job("j", 1, 1));
+    cluster.settle(KEY);
+    String name = cluster.onlyWorkloadName();
+    cluster.changeWorkload(
+        name,
+        it -> {
+          it.withObject("/metadata").remove("ownerReferences");
+          Admissions.condition(it, "Finished", true, "OwnerNotFound", "m");
+        });
+    cluster.forgetEvents();
+
+    cluster.settle(KEY);
+    cluster.settle(KEY);
+
+    assertThat(cluster.eventMessages())
+        .containsExactly(
+            "ErrWorkloadCompose: Workload ns/%s exists and is not of this job; delete it"
+                .formatted(name));
+    assertThat(cluster.plan(KEY).again()).contains(cluster.now().plusSeconds(2));
   }
 
   @ParameterizedTest

@@ -252,6 +252,21 @@ class PodGroupTest {
   }
 
   @Test
+  void looksAgainForAClassThatItsPodsNameAndThatIsNotThere() {
+    addTwo();
+    cluster.pass(Duration.ofMinutes(1));
+    cluster.settle(KEY);
+    assertThat(cluster.plan(KEY).again()).isEmpty();
+
+    Consumer<ObjectNode> raise =
+        it -> it.withObject("/metadata/labels").put(Labels.PRIORITY_CLASS, "high");
+    change(raise, "g-0", "g-1");
+    cluster.settle(KEY);
+
+    assertThat(cluster.plan(KEY).again()).contains(cluster.now().plusSeconds(10));
+  }
+
+  @Test
   void movesWithItsPodsUnlessItServes() {
     addTwo();
     Consumer<ObjectNode> move =

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Plans a group of Pods: first the steps that only groups have (composing the Workload, missing and
@@ -75,6 +76,10 @@ public final class PodGroupReconciler {
   /** When to look again though nothing changed. */
   public Optional<Instant> again() {
     return again;
+  }
+
+  private void lookAgain(Optional<Instant> at) {
+    again = Stream.concat(at.stream(), again.stream()).min(Comparator.naturalOrder());
   }
 
   public void plan() {
@@ -163,7 +168,10 @@ public final class PodGroupReconciler {
    * did.
    */
   private boolean handOn(PodGroup job, WorkloadView workload) {
-    return new WorkloadMatcher(job, context, writes).handOn(workload);
+    var matcher = new WorkloadMatcher(job, context, writes);
+    boolean changes = matcher.handOn(workload);
+    lookAgain(matcher.again());
+    return changes;
   }
 
   private void planOneJob(PodGroup job, WorkloadView workload) {
@@ -183,7 +191,7 @@ public final class PodGroupReconciler {
     }
     var reconciliation = new JobReconciler(job, context, writes);
     reconciliation.planWith(workload);
-    again = reconciliation.again().or(job::lastEnd);
+    lookAgain(reconciliation.again().or(job::lastEnd));
   }
 
   /**

@@ -21,9 +21,11 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The steps of a job that is one object: the first step that has something to do ends the plan, and
@@ -63,7 +65,7 @@ public final class JobReconciler {
   }
 
   private void lookAgain(Optional<Instant> at) {
-    again = at.or(() -> again);
+    again = Stream.concat(at.stream(), again.stream()).min(Comparator.naturalOrder());
   }
 
   /** Plans for a job that may be managed by itself, by an owner, or not at all. */
@@ -122,7 +124,10 @@ public final class JobReconciler {
   /** Plans for a job that is queued itself and is not being deleted. */
   void planManaged() {
     Sources.follow(job, writes);
-    switch (new WorkloadMatcher(job, context, writes).find()) {
+    var matcher = new WorkloadMatcher(job, context, writes);
+    WorkloadMatcher.Match match = matcher.find();
+    lookAgain(matcher.again());
+    switch (match) {
       case WorkloadMatcher.Match.One(WorkloadView workload) -> planWith(workload);
       case WorkloadMatcher.Match.None() -> lookAgain(start.planWithoutWorkload());
       case WorkloadMatcher.Match.Wait() -> {
@@ -238,7 +243,7 @@ public final class JobReconciler {
         workload.isAdmitted() && (job.isReady(workload) || world.isReadyElsewhere(workload.tree()));
     Optional<Instant> start = Readiness.firstNote(workload, isReady);
     if (start.filter(now::isBefore).isPresent()) {
-      again = start;
+      lookAgain(start);
       return false;
     }
     return Readiness.note(workload, isReady, now, writes);

@@ -6,6 +6,7 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
+import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Writes;
@@ -58,7 +59,10 @@ record JobStart(Job job, JobWorld world, JobSettings settings, Instant now, Writ
       writes.notice(job.kind(), job.tree(), "Warning", EventReasons.ERR_WORKLOAD_COMPOSE, problem);
       return Optional.empty();
     }
-    if (world.find(WorkloadView.KIND, job.namespace(), name).isPresent()) {
+    Optional<WorkloadView> there =
+        world.find(WorkloadView.KIND, job.namespace(), name).map(WorkloadView::new);
+    if (there.isPresent()) {
+      tellIfItStays(there.get());
       return Optional.of(now.plus(JobReconciler.SOON)); // ours that goes, or a stranger's
     }
     Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
@@ -74,6 +78,21 @@ record JobStart(Job job, JobWorld world, JobSettings settings, Instant now, Writ
         EventReasons.CREATED_WORKLOAD,
         "Created Workload: " + job.namespace() + "/" + name);
     return Optional.empty();
+  }
+
+  /** One that lost its owner is finished and stays, and then the job would wait without a word. */
+  private void tellIfItStays(WorkloadView workload) {
+    Optional<JobObject.Owner> controller = workload.meta().controller();
+    boolean isOurs = controller.filter(it -> it.uid().equals(job.meta().uid())).isPresent();
+    boolean isTaken = workload.isFinished() || controller.isPresent();
+    if (isTaken && !isOurs && !workload.meta().isBeingDeleted()) {
+      writes.notice(
+          job.kind(),
+          job.tree(),
+          "Warning",
+          EventReasons.ERR_WORKLOAD_COMPOSE,
+          "Workload " + workload.fullName() + " exists and is not of this job; delete it");
+    }
   }
 
   /** Starts a suspended job whose Workload is admitted. */

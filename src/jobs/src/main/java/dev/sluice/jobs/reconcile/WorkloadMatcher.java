@@ -47,6 +47,7 @@ public final class WorkloadMatcher {
   private final Instant now;
   private final Writes writes;
   private final Equivalence equivalence;
+  private Optional<Instant> again = Optional.empty();
 
   public WorkloadMatcher(Job job, PlanContext context, Writes writes) {
     this.job = job;
@@ -55,6 +56,11 @@ public final class WorkloadMatcher {
     this.now = context.now();
     this.writes = writes;
     this.equivalence = new Equivalence(settings, context.matches());
+  }
+
+  /** When to look again though nothing changed. */
+  public Optional<Instant> again() {
+    return again;
   }
 
   /** The name of a prebuilt Workload of the job; empty if Sluice creates it. */
@@ -301,6 +307,9 @@ public final class WorkloadMatcher {
         .priority()
         .ifPresentOrElse(
             it -> it.into(Patches.child(workload, "spec")),
-            () -> priority.tellMissing(job.kind(), job.tree(), writes));
+            () -> {
+              priority.tellMissing(job.kind(), job.tree(), writes);
+              again = Optional.of(now.plus(JobReconciler.LATER)); // it may come during this plan
+            });
   }
 }
