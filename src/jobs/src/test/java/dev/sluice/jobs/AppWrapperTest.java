@@ -134,6 +134,32 @@ class AppWrapperTest {
   }
 
   @Test
+  void itRunsThoughItsTemplateHasMembersThatAWorkloadCannotStore() {
+    TestCluster cluster = KindJobs.cluster(Framework.APP_WRAPPER);
+    ObjectNode object = KindJobs.object(Framework.APP_WRAPPER, TWO_COMPONENTS);
+    ObjectNode spec = object.withObject("/spec/components/1/template/spec");
+    spec.withObject("/containers/0/resources/limit").put("cpu", "1");
+    spec.withObject("/containers/0/resources/requests").put("cpu", "1");
+    spec.withArray("/tolerations").addObject().put("key", "a").put("operater", "Exists");
+    cluster.add(object.toString());
+    cluster.plan(KEY).writes().forEach(cluster::send);
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(),
+        it -> {
+          JsonNode stored = it.at("/spec/podSets/1/template/spec");
+          ((ObjectNode) stored.at("/containers/0/resources")).remove("limit");
+          ((ObjectNode) stored.at("/tolerations/0")).remove("operater");
+        });
+    cluster.settle(KEY);
+
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    cluster.settle(KEY);
+
+    assertThat(cluster.get(KEY).at("/spec/suspend").asBoolean()).isFalse();
+    assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "Started");
+  }
+
+  @Test
   void amountsThatAreFractionsAreTextInItsWorkload() {
     TestCluster cluster = KindJobs.cluster(Framework.APP_WRAPPER);
     ObjectNode object = KindJobs.object(Framework.APP_WRAPPER, TWO_COMPONENTS);

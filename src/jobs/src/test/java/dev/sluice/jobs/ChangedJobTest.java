@@ -78,6 +78,22 @@ class ChangedJobTest {
   }
 
   @Test
+  void rewritesTheWorkloadOfAWaitingJobThatHasAMemberMore() {
+    one.add(1, 1);
+    cluster.change(
+        KEY,
+        it -> it.withObject("/spec/template/spec/containers/0/resources/limits").put("cpu", "1"));
+
+    cluster.settle(KEY);
+
+    assertThat(
+            cluster
+                .onlyWorkload()
+                .at("/spec/podSets/0/template/spec/containers/0/resources/limits"))
+        .isEqualTo(json("{'cpu': '1'}"));
+  }
+
+  @Test
   void followsTheQueueOfAJobThatWaits() {
     one.add(1, 1);
     cluster.change(

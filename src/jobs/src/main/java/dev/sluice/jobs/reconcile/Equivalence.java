@@ -12,11 +12,13 @@ import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.KnownMatches;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.StoredMembers;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.rules.SameValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 
 /** Compares a Workload with a job: whether it requests what the job runs. */
 final class Equivalence {
@@ -150,8 +152,15 @@ final class Equivalence {
   private static boolean sameSpec(PodSetShape shape, JsonNode podSet, boolean isAdmitted) {
     JsonNode theirs = podSet.path("template").path("spec");
     JsonNode ours = shape.template().path("spec");
-    return (isAdmitted || SameValue.of(ours.path("tolerations"), theirs.path("tolerations")))
-        && SameValue.of(ours.path("initContainers"), theirs.path("initContainers"))
-        && SameValue.of(ours.path("containers"), theirs.path("containers"));
+    return (isAdmitted || same(ours, theirs, "tolerations", StoredMembers::ofTolerations))
+        && same(ours, theirs, "initContainers", StoredMembers::ofContainers)
+        && same(ours, theirs, "containers", StoredMembers::ofContainers);
+  }
+
+  /** Whether both have one list, apart from what a Workload cannot store. */
+  private static boolean same(
+      JsonNode ours, JsonNode theirs, String list, UnaryOperator<JsonNode> stored) {
+    return SameValue.of(ours.path(list), theirs.path(list))
+        || SameValue.of(stored.apply(ours.path(list)), theirs.path(list));
   }
 }
