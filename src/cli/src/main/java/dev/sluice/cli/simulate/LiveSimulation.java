@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.ViewGroup;
 import dev.sluice.cli.cluster.ApiServer;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a server of our API what would become of manifests in its cluster. */
@@ -32,10 +36,15 @@ final class LiveSimulation {
    *
    * @param namespace of objects that name none
    * @param forward for how long queues are played forward; null for not at all
+   * @param note receives a sentence for the user
    * @throws CommandException if the server refuses, or does not answer
    */
   static JsonNode ask(
-      ApiServer cluster, List<JsonNode> documents, String namespace, @Nullable Duration forward) {
+      ApiServer cluster,
+      List<JsonNode> documents,
+      String namespace,
+      @Nullable Duration forward,
+      Consumer<String> note) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("apiVersion", ViewGroup.API_VERSION).put("kind", "Simulation");
     ObjectNode spec = body.putObject("spec");
@@ -45,6 +54,7 @@ final class LiveSimulation {
     ArrayNode objects = spec.putArray("objects");
     ArrayNode edits = spec.putArray("edits");
     Set<String> namespaces = new TreeSet<>();
+    Set<String> leftOut = new TreeSet<>();
     for (JsonNode document : documents) {
       if (!(document.deepCopy() instanceof ObjectNode object)) {
         throw new CommandException(
@@ -56,10 +66,15 @@ final class LiveSimulation {
           complete(object, namespace);
         }
         edits.add(object);
+      } else if (isNoJob(object)) {
+        leftOut.add(object.path("kind").asText());
       } else {
         namespaces.add(complete(object, namespace));
         objects.add(object);
       }
+    }
+    if (!leftOut.isEmpty()) {
+      note.accept("left out, for they are no jobs: " + String.join(", ", leftOut));
     }
     boolean inOne = edits.isEmpty() && namespaces.size() == 1;
     String path =
@@ -80,6 +95,20 @@ final class LiveSimulation {
   private static boolean isEdit(JsonNode object) {
     return object.path("apiVersion").asText().startsWith(ApiVersion.GROUP + "/")
         && !object.path("kind").asText().equals(ApiKind.WORKLOAD.kind());
+  }
+
+  /**
+   * Whether it is of a kind of Kubernetes that is not queued, such as a Namespace beside jobs in a
+   * folder. What other kinds are, the server knows.
+   */
+  private static boolean isNoJob(JsonNode object) {
+    GroupKind kind =
+        GroupVersionKind.of(object.path("apiVersion").asText(), object.path("kind").asText())
+            .groupKind();
+    String group = kind.group();
+    boolean isOfKubernetes =
+        !group.contains(".") || (group.endsWith(".k8s.io") && !group.endsWith("x-k8s.io"));
+    return isOfKubernetes && !kind.kind().isEmpty() && Framework.find(group, kind.kind()).isEmpty();
   }
 
   private static String complete(ObjectNode object, String namespace) {

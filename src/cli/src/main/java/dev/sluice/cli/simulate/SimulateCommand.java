@@ -187,11 +187,16 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     List<JsonNode> documents = SimulationInput.read(files, stdin);
     try (ApiServer server = cluster.connect()) {
-      JsonNode status = LiveSimulation.ask(server, documents, namespace, forward);
+      JsonNode status = LiveSimulation.ask(server, documents, namespace, forward, this::note);
       ReportFormat.valueOf(format.name())
           .print(spec.commandLine().getOut(), LiveReport.of(status), status);
       return LiveSimulation.allAdmitted(status) ? 0 : 1;
     }
+  }
+
+  private void note(String sentence) {
+    spec.commandLine().getErr().println("sluice: " + sentence);
+    spec.commandLine().getErr().flush();
   }
 
   private Timeline simulate(@Nullable Integer cycles) {

@@ -74,6 +74,33 @@ class LiveSimulationTest {
   }
 
   @Test
+  void whatIsNoJobIsLeftOutWithANote() throws IOException {
+    String others =
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: team-a}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: r}
+        ---
+        apiVersion: example.com/v1
+        kind: Custom
+        metadata: {name: c}
+        ---
+        """;
+
+    Commands.Ran ran = ran(others + JOB.formatted(""), "Admitted");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err()).contains("left out, for they are no jobs: Namespace, Role\n");
+    assertThat(bodies.getFirst())
+        .contains("\"Job\"", "\"Custom\"")
+        .doesNotContain("\"Namespace\"", "\"Role\"");
+  }
+
+  @Test
   void theReportSaysWhatBecomesOfAll() throws IOException {
     assertThat(ran(JOB.formatted(""), "Waits").out())
         .contains("Job team-a/train: Waits")
