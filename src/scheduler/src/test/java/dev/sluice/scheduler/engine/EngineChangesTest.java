@@ -13,14 +13,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class EngineChangesTest {
-  private static final String OVERHEAD =
-      "'podSets':[{'name':'main','count':1,'template':{'spec':{'overhead':{'cpu':'%s'}}}}]";
-
   private static JsonNode workload(String cpu, String status) throws JsonProcessingException {
     return new ObjectMapper()
         .readTree(
-            "{'metadata':{'name':'w','namespace':'ns','uid':'u'},'spec':{%s},'status':{%s}}"
-                .formatted(OVERHEAD.formatted(cpu), status)
+            """
+            {'metadata':{'name':'w','namespace':'ns','uid':'u'},'spec':{'podSets':[{'name':'main',
+            'count':1,'template':{'spec':{'overhead':{'cpu':'%s'}}}}]},'status':{%s}}\
+            """
+                .formatted(cpu, status)
                 .replace('\'', '"'));
   }
 
