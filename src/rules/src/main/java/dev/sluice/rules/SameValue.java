@@ -54,6 +54,7 @@ public final class SameValue {
   private static final Set<String> ZERO_IS_ABSENT =
       Set.of(
           "hostPort",
+          "partition",
           "initialDelaySeconds",
           "timeoutSeconds",
           "periodSeconds",

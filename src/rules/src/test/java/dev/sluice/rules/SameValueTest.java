@@ -25,6 +25,7 @@ class SameValueTest {
           {'hostPort':0}                    | {}                                   | true
           {'hostPort':1}                    | {}                                   | false
           {'initialDelaySeconds':0}         | {}                                   | true
+          {'partition':0}                   | {}                                   | true
           {'priority':0}                    | {}                                   | false
           {'volumeAttributes':{}}           | {}                                   | true
           {'allowPrivilegeEscalation':false}| {}                                   | false

@@ -86,6 +86,11 @@ public final class Usage {
     return of(rest);
   }
 
+  /** Whether an amount is so large that sums with it are not exact. */
+  public boolean isSaturated() {
+    return Arrays.stream(amounts).anyMatch(it -> it == Amounts.UNLIMITED);
+  }
+
   /** The same without the pairs of which it takes nothing. */
   public Usage withoutZeros() {
     boolean any = false;

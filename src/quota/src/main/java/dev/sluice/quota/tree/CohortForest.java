@@ -135,7 +135,9 @@ public final class CohortForest {
    * Less is used in the ClusterQueue of that name; {@code rest} is all that is still used there.
    */
   public void removeUsage(String queue, Usage usage, Usage rest) {
-    boolean exact = usageOf(queue).withoutZeros().equals(rest.plus(usage).withoutZeros());
+    boolean exact =
+        !usage.isSaturated()
+            && usageOf(queue).withoutZeros().equals(rest.plus(usage).withoutZeros());
     usages = rest.equals(Usage.NONE) ? usages.without(queue) : usages.with(queue, rest);
     if (exact) {
       post(queue, usage, false);

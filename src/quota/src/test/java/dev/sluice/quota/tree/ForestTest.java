@@ -119,6 +119,22 @@ class ForestTest {
   }
 
   @Test
+  void theUsageOfOthersIsKeptWhenOneWithMoreThanCanBeCountedEnds() {
+    put(Q, null, Amounts.UNLIMITED);
+    forest.settle();
+    Usage five = Usage.of(Map.of(CPU, 5L));
+    Usage all = Usage.of(Map.of(CPU, Amounts.UNLIMITED));
+    forest.addUsage("q", five);
+    forest.addUsage("q", all);
+
+    forest.removeUsage("q", all, five);
+    put(Q, null, 7);
+    forest.settle();
+
+    assertThat(availableInQ()).isEqualTo(2);
+  }
+
+  @Test
   void usageOfAPairThatNoQuotaNamesIsKept() {
     put(Q, null, 3);
     forest.settle();
