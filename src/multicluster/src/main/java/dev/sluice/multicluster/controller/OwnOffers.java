@@ -25,13 +25,16 @@ final class OwnOffers {
         (_, known) -> OwnOffer.nominated(Optional.ofNullable(known), before).orElse(null));
   }
 
-  /** These writes are about to be sent to that cluster. */
+  /**
+   * These writes are about to be sent to that cluster. A job is sent by a patch as well: a slice
+   * takes over the one that is there.
+   */
   void sending(JsonNode workload, String cluster, List<Write> writes) {
-    boolean createsJob =
+    boolean sendsJob =
         writes.stream()
-            .filter(Write.Create.class::isInstance)
+            .filter(it -> !(it instanceof Write.Delete))
             .anyMatch(it -> !it.target().kind().groupKind().equals(WorkloadView.TYPE.groupKind()));
-    if (createsJob) {
+    if (sendsJob) {
       offers.compute(
           ObjectKey.of(workload),
           (_, known) -> OwnOffer.sending(Optional.ofNullable(known), workload, cluster));

@@ -16,8 +16,8 @@ import java.util.Set;
  * @param uid of the manager's Workload
  * @param dispatch the number of the present dispatch, from 0
  * @param isFirst whether this process stored the nomination of dispatch 0
- * @param jobsSent the clusters to which a job was sent in this dispatch or an earlier one, with or
- *     without an answer
+ * @param jobsSent the clusters to which a job was sent in this dispatch or an earlier one, or where
+ *     one was changed, with or without an answer
  */
 public record OwnOffer(String uid, long dispatch, boolean isFirst, Set<String> jobsSent) {
   public OwnOffer {
