@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class SweepControllerTest {
-  private static final Duration AMPLE = Duration.ofSeconds(30);
+  private static final Duration AMPLE = Duration.ofSeconds(60);
   private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
   private static final String ALL_WORKLOADS = "/apis/kueue.x-k8s.io/v1beta2/workloads";
 
