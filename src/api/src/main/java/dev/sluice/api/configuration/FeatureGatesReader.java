@@ -9,11 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate.Stage;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads feature gates from the file or from a flag, and holds them against each other. */
 final class FeatureGatesReader {
@@ -23,11 +21,6 @@ final class FeatureGatesReader {
       Map.of("AllAlpha", Stage.ALPHA, "AllBeta", Stage.BETA);
   private static final List<String> NAMES =
       Arrays.stream(FeatureGate.values()).map(FeatureGate::gateName).toList();
-
-  /** How flags of Kubernetes spell a truth value. */
-  private static final Set<String> TRUE = Set.of("true", "True", "TRUE", "t", "T", "1");
-
-  private static final Set<String> FALSE = Set.of("false", "False", "FALSE", "f", "F", "0");
 
   private final Problems problems;
   private final boolean excerpt;
@@ -69,22 +62,17 @@ final class FeatureGatesReader {
   }
 
   private void take(String flag) {
-    Map<String, String> values = new LinkedHashMap<>();
-    for (String part : flag.split(",", -1)) {
-      String[] pair = part.strip().split("=", 2);
-      if (!part.isBlank()) {
-        values.put(pair[0].strip(), pair.length == 2 ? pair[1].strip() : "");
-      }
-    }
-    values.forEach(
-        (name, value) -> {
-          if (TRUE.contains(value) || FALSE.contains(value)) {
-            take(FLAG, name, TRUE.contains(value));
-          } else {
-            problems.add(
-                INVALID, FLAG, Fields.wrong(name + "=" + value, "Name=true or Name=false"));
-          }
-        });
+    FeatureGatesFlag.values(flag)
+        .forEach(
+            (name, value) ->
+                FeatureGatesFlag.truth(value)
+                    .ifPresentOrElse(
+                        isOn -> take(FLAG, name, isOn),
+                        () ->
+                            problems.add(
+                                INVALID,
+                                FLAG,
+                                Fields.wrong(name + "=" + value, "Name=true or Name=false"))));
   }
 
   private void take(String path, String name, boolean value) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGatesFlag;
 import dev.sluice.api.configuration.Problem;
 import dev.sluice.api.configuration.Reading;
 import dev.sluice.cli.cluster.Answer;
@@ -121,12 +122,10 @@ final class ConfigurationsCheck implements Check {
             it.path("featureGates")
                 .properties()
                 .forEach(gate -> merged.put(gate.getKey(), gate.getValue().asBoolean())));
-    for (String gate : gates.isEmpty() ? new String[0] : gates.split(",", -1)) {
-      int equals = gate.indexOf('=');
-      if (equals > 0) {
-        merged.put(gate.substring(0, equals), gate.endsWith("true"));
-      }
-    }
+    FeatureGatesFlag.values(gates)
+        .forEach(
+            (gate, value) ->
+                FeatureGatesFlag.truth(value).ifPresent(isOn -> merged.put(gate, isOn)));
     merged.forEach((gate, on) -> gate(gate, on, findings));
     ConfigurationReader reader = ConfigurationReader.in(kueue.namespace());
     switch ((gates.isEmpty() ? reader : reader.withFeatureGates(gates)).read(documents)) {
