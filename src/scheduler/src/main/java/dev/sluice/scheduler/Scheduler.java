@@ -252,13 +252,13 @@ public final class Scheduler implements AutoCloseable {
     }
     parts.audit.close();
     parts.controllers.forEach(Controller::close);
+    leading = false; // no call begins after this one that is not counted
     if (leadership != null) {
-      if (parts.sender.hasCutOff()) {
+      if (parts.sender.mayStillWrite()) {
         leadership.keep();
       }
       leadership.close();
     }
-    leading = false;
     parts.events.close();
   }
 }

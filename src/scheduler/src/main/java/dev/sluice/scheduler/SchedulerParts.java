@@ -97,7 +97,10 @@ final class SchedulerParts implements EngineLoop.Listener {
   final @Nullable FlightRecorder recorder;
   final EngineLoop engine;
   final EventRecorder events;
+
+  /** Sends what the next leader must not miss: everything but the statuses of queues. */
   final Sender sender;
+
   final WorkloadController workloads;
   final QueueStatusController queues;
   final @Nullable VariantController variants;
@@ -169,6 +172,7 @@ final class SchedulerParts implements EngineLoop.Listener {
     this.traces = new DecisionTraces(telemetry, clock);
     Sender.Listener told = new SendMetrics(registry).and(traces);
     this.sender = new Sender(connection, replica::isLeader, events::record, told);
+    Sender statuses = new Sender(connection, replica::isLeader, events::record, told);
     Outbox outbox = new Outbox(sender, objects, clock);
     WorkloadTriggers triggers = new WorkloadTriggers(nodes);
     WorkloadDependencies dependencies =
@@ -203,7 +207,7 @@ final class SchedulerParts implements EngineLoop.Listener {
             objects,
             engine::snapshot,
             options.configuration().scheduling().fairSharing().isPresent(),
-            outbox,
+            new Outbox(statuses, objects, clock),
             replica::isLeader,
             clock,
             options.passesApart(),

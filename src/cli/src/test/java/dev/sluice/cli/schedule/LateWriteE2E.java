@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -228,6 +230,67 @@ class LateWriteE2E {
       assertThat(Duration.ofNanos(tries.get(1) - tries.get(0)))
           .isGreaterThanOrEqualTo(Duration.ofMillis(900));
       SchedulerBeside.stop(scheduler);
+    }
+  }
+
+  /** Who holds the Lease; empty for nobody. */
+  private static List<String> holders() {
+    return CLUSTER
+        .api()
+        .get("/apis/coordination.k8s.io/v1/leases")
+        .orThrow()
+        .json()
+        .path("items")
+        .valueStream()
+        .filter(it -> it.at("/metadata/name").asText().endsWith(".kueue.x-k8s.io"))
+        .map(it -> it.at("/spec/holderIdentity").asText())
+        .filter(it -> !it.isEmpty())
+        .toList();
+  }
+
+  @Test
+  void whoEndsWhileItsReservationMayStillBeStoredLetsItsLeaseRunOut()
+      throws IOException, InterruptedException {
+    CountDownLatch over = new CountDownLatch(1);
+    queue("ends");
+    try (Detour detour =
+            Detour.to(CLUSTER.api())
+                .with(
+                    call -> {
+                      Optional<Detour.Answer> lost = lose(call, "last");
+                      lost.ifPresent(_ -> await(over));
+                      return lost;
+                    });
+        SluiceProcess scheduler = SCHEDULER.start(detour.kubeconfig(CLUSTER.folder()))) {
+      Kueue.create(CLUSTER.api(), WORKLOAD, "last", Kueue.workload("ends", 4)).orThrow();
+      SCHEDULER.await("it is decided on", () -> !stuck.isEmpty());
+      assertThat(holders()).hasSize(1);
+
+      SchedulerBeside.stop(scheduler);
+
+      assertThat(holders()).as("the next leader waits").hasSize(1);
+      over.countDown();
+    }
+  }
+
+  @Test
+  void whoEndsWithNothingUnderWayReleasesItsLease() throws IOException, InterruptedException {
+    queue("calm");
+    try (SluiceProcess scheduler = SCHEDULER.start()) {
+      Kueue.create(CLUSTER.api(), WORKLOAD, "stored", Kueue.workload("calm", 4)).orThrow();
+      SCHEDULER.await("it is stored", () -> has("Admitted", "stored"));
+
+      SchedulerBeside.stop(scheduler);
+
+      assertThat(holders()).isEmpty();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      var _ = latch.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // the test is over
     }
   }
 

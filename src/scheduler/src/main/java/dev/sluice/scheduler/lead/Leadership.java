@@ -180,7 +180,7 @@ public final class Leadership implements AutoCloseable {
    */
   public void keep() {
     keeps = true;
-    LOG.info("a write was cut off at the end: the Lease runs out and is not released");
+    LOG.info("the end came during a write: the Lease runs out and is not released");
   }
 
   /** Stops trying, and releases the Lease if this replica holds it. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -39,6 +40,7 @@ public final class Sender {
   private final Listener listener;
   private final int attempts;
   private final AnswerReader answers = new AnswerReader();
+  private final AtomicInteger underWay = new AtomicInteger();
   private volatile boolean hasCutOff;
 
   /** Listens to each call; called on the calling thread and must not block. */
@@ -104,9 +106,11 @@ public final class Sender {
     }
     WriteResult sent = new WriteResult.NotLeading();
     long wait = FIRST_WAIT;
-    for (int attempt = 1; attempt <= attempts && leads.getAsBoolean(); attempt++) {
-      WriteResult next = once(write);
-      if (sent instanceof WriteResult.Unanswered && next instanceof WriteResult.Refused) {
+    for (int attempt = 1; attempt <= attempts; attempt++) {
+      WriteResult next = attempt(write);
+      boolean isNoAnswer =
+          next instanceof WriteResult.Refused || next instanceof WriteResult.NotLeading;
+      if (sent instanceof WriteResult.Unanswered && isNoAnswer) {
         return sent;
       }
       sent = next;
@@ -118,9 +122,21 @@ public final class Sender {
     return sent;
   }
 
-  /** Whether a call was interrupted: the API server may still carry it out. */
-  public boolean hasCutOff() {
-    return hasCutOff;
+  /**
+   * Whether the API server may still carry out a call: one is under way, or was interrupted. If not
+   * once this replica has ceased to lead, it stays so.
+   */
+  public boolean mayStillWrite() {
+    return underWay.get() > 0 || hasCutOff; // in this order: a call notes its end before it leaves
+  }
+
+  private WriteResult attempt(Write write) {
+    underWay.incrementAndGet(); // before the lead is read, so that whoever ends it sees the call
+    try {
+      return leads.getAsBoolean() ? once(write) : new WriteResult.NotLeading();
+    } finally {
+      underWay.decrementAndGet();
+    }
   }
 
   private static boolean pause(long millis) {

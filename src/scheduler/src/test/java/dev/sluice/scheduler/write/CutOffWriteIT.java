@@ -15,11 +15,14 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A write whose thread is interrupted may still be carried out. */
+/** A write that is under way, or whose thread is interrupted, may still be carried out. */
 @Timeout(60)
 class CutOffWriteIT {
   private static final Write WRITE =
@@ -42,12 +45,12 @@ class CutOffWriteIT {
       Thread writer = Thread.ofVirtual().start(() -> sent.complete(sender.send(WRITE)));
       try (Socket call = apiServer.accept()) {
         assertThat(call.getInputStream().read()).as("the first byte of the call").isPositive();
-        assertThat(sender.hasCutOff()).isFalse();
+        assertThat(sender.mayStillWrite()).as("while it is under way").isTrue();
 
         writer.interrupt();
 
         assertThat(sent.get(30, TimeUnit.SECONDS)).isInstanceOf(WriteResult.Unanswered.class);
-        assertThat(sender.hasCutOff()).isTrue();
+        assertThat(sender.mayStillWrite()).as("for good").isTrue();
       }
     }
   }
@@ -62,7 +65,27 @@ class CutOffWriteIT {
       Sender sender = Sender.ofSingleAttempts(connection, () -> true);
 
       assertThat(sender.send(WRITE)).isInstanceOf(WriteResult.Unanswered.class);
-      assertThat(sender.hasCutOff()).isFalse();
+      assertThat(sender.mayStillWrite()).isFalse();
+    }
+  }
+
+  /** Or a call could begin unseen when the lead ends. */
+  @Test
+  void aWriteIsUnderWayBeforeItAsksWhetherThisReplicaLeads() throws IOException {
+    try (Connection connection = Connection.to(Kubeconfigs.plain(folder, 1))) {
+      AtomicReference<Sender> asked = new AtomicReference<>();
+      AtomicBoolean wasUnderWay = new AtomicBoolean();
+      BooleanSupplier leads =
+          () -> {
+            wasUnderWay.set(asked.get().mayStillWrite());
+            return false;
+          };
+      Sender sender = Sender.ofSingleAttempts(connection, leads);
+      asked.set(sender);
+
+      assertThat(sender.send(WRITE)).isInstanceOf(WriteResult.NotLeading.class);
+      assertThat(wasUnderWay).isTrue();
+      assertThat(sender.mayStillWrite()).isFalse();
     }
   }
 }
