@@ -69,6 +69,13 @@ final class Incarnations {
     reached.add(link);
   }
 
+  /**
+   * The link leads to another server, which may not answer yet, and holds no cluster until then.
+   */
+  synchronized void release(String link) {
+    users.values().remove(link);
+  }
+
   /** One that an earlier process used, and that may be the user of any cluster. */
   private Optional<String> unreached(Map<String, Boolean> known) {
     return known.entrySet().stream()
@@ -80,7 +87,7 @@ final class Incarnations {
 
   /** The MultiKueueCluster of the link is gone. */
   synchronized void forget(String link) {
-    users.values().remove(link);
+    release(link);
     reached.remove(link);
     waits.remove(link);
   }

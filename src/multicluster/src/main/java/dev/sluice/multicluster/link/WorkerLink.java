@@ -3,6 +3,7 @@ package dev.sluice.multicluster.link;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.Messages;
 import dev.sluice.cluster.access.AccessException;
+import dev.sluice.cluster.access.Target;
 import dev.sluice.cluster.access.TargetAccess;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.cluster.view.KindStatus;
@@ -13,6 +14,7 @@ import dev.sluice.multicluster.link.LinkState.Phase;
 import dev.sluice.multicluster.view.WorkerKinds;
 import dev.sluice.multicluster.view.WorkerView;
 import dev.sluice.supervision.Supervisor;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,6 +54,10 @@ final class WorkerLink implements AutoCloseable {
   private @Nullable WorkerConnection connection;
   private @Nullable WorkerView view;
   private Optional<String> incarnation = Optional.empty();
+
+  /** The address at which the cluster was that this link holds; null if it holds none. */
+  private @Nullable URI held;
+
   private @Nullable Instant brokenSince;
 
   /**
@@ -102,6 +108,7 @@ final class WorkerLink implements AutoCloseable {
     if (isNew) {
       lastChecked = checked(read);
       lastRead = read;
+      releaseFormer();
     }
     LinkState before = state;
     state = state.read(lastChecked, clock.instant());
@@ -117,6 +124,16 @@ final class WorkerLink implements AutoCloseable {
     workers.report(
         name, state.link(), watched, watched.map(WorkerView::notServed).orElse(Set.of()));
     return isNew;
+  }
+
+  /** Another login or certificate leads to the same cluster; another address may not. */
+  private void releaseFormer() {
+    if (held != null
+        && lastChecked instanceof Usable(Target target)
+        && !target.server().equals(held)) {
+      held = null;
+      incarnations.release(name);
+    }
   }
 
   private static LinkSource checked(LinkSource read) {
@@ -173,6 +190,7 @@ final class WorkerLink implements AutoCloseable {
         fail(conflict.get());
         return;
       }
+      held = usable.target().server();
       view = opened.watch(kinds, workers.changesOf(name, this::loginRefused), supervisor);
     } catch (ConnectionException e) {
       fail(String.valueOf(e.getMessage()));

@@ -177,8 +177,13 @@ final class InMemoryFleet implements AutoCloseable {
   /** Stores a kubeconfig with that token; from then on the worker takes no other one. */
   void login(String name, String token) {
     worker(name).demand(token, Optional.ofNullable(tokens.put(name, token)).orElse(token));
-    manager.objects().put(SECRETS, FleetObjects.secret(name, kubeconfig(name)));
+    redirect(name, name);
     worker(name).demand(token);
+  }
+
+  /** The Secret of that name leads to that worker from now on. */
+  void redirect(String secret, String worker) {
+    manager.objects().put(SECRETS, FleetObjects.secret(secret, kubeconfig(worker)));
   }
 
   /** A kubeconfig that the worker takes. */

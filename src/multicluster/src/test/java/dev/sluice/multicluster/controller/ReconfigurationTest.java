@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.meta.Conditions;
+import dev.sluice.multicluster.apiserver.MemoryApiServer.Answer;
 import dev.sluice.multicluster.apiserver.MemoryObjects;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -247,5 +248,20 @@ class ReconfigurationTest {
     assertThat(Conditions.isTrue(there, "DeactivationTarget")).isFalse();
     assertThat(fleet.has("b", Clusters.JOBS + "/j")).isTrue();
     assertThat(fleet.worker("b").deletions()).isEmpty();
+  }
+
+  @Test
+  void aWorkerIsFreeForAnotherNameOnceItsOwnLeadsElsewhereThoughNobodyAnswersThere() {
+    aManager();
+    fleet.connect("a");
+    fleet.awaitActive("a", "Connected");
+    fleet.worker("b").answer("", Answer.of(503, "not yet"));
+    fleet.redirect("a", "b");
+    until(() -> !Conditions.isTrue(fleet.active("a")));
+
+    fleet.createCluster("c", "Secret", "b");
+    fleet.redirect("b", "a");
+
+    fleet.awaitActive("c", "Connected");
   }
 }

@@ -49,6 +49,15 @@ class IncarnationsTest {
   }
 
   @Test
+  void aLinkThatIsToLeadElsewhereKeepsNothing() {
+    assertThat(incarnations.claim("b", "uid")).isEmpty();
+    incarnations.release("b");
+
+    assertThat(incarnations.claim("a", "uid")).isEmpty();
+    assertThat(incarnations.claim("b", "other")).isEmpty();
+  }
+
+  @Test
   void aClusterThatComesAgainUnderItsNameIsNew() {
     assertThat(incarnations.claim("b", "uid")).isEmpty();
     incarnations.forget("b");
