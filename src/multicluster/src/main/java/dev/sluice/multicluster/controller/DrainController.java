@@ -3,7 +3,9 @@ package dev.sluice.multicluster.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Labels;
@@ -40,6 +42,7 @@ import org.slf4j.LoggerFactory;
 final class DrainController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DrainController.class);
   private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
   private static final GroupKind CONFIG = ApiKind.MULTI_KUEUE_CONFIG.groupKind();
   private static final Duration UNTIL_IDENTITY_IS_KNOWN = Duration.ofMillis(200);
 
@@ -154,11 +157,14 @@ final class DrainController implements AutoCloseable {
     Optional<SortedMap<String, Integer>> left =
         worker.flatMap(Worker::known).map(it -> it.objectsOf(us.manager()));
     left.ifPresent(it -> lastLeft.put(cluster, it));
+    boolean isHeld = CleanupFinalizer.isOn(object);
+    Link link = worker.map(Worker::link).orElseGet(Link.Connecting::new);
     return new Drain(
         isDeleted(object),
-        CleanupFinalizer.isOn(object),
+        isHeld,
         isNamed(cluster),
-        worker.map(Worker::link).orElseGet(Link.Connecting::new),
+        !isHeld && !(link instanceof Link.Connected) && isChosen(cluster),
+        link,
         left.stream().flatMap(it -> it.values().stream()).mapToInt(it -> it).sum(),
         requestQueues.find(cluster).filter(it -> !it.isIdle()).isPresent(),
         Optional.ofNullable(emptySince.get(cluster)));
@@ -168,6 +174,16 @@ final class DrainController implements AutoCloseable {
     return ports.objects().all(CONFIG).stream()
         .flatMap(it -> it.path("spec").path("clusters").valueStream())
         .anyMatch(it -> it.asText().equals(cluster));
+  }
+
+  /**
+   * Whether a Workload says that it runs there. An eviction removes that, so it is looked for as
+   * soon as this replica leads. Nominations do not count: a job is sent to the chosen worker only.
+   */
+  private boolean isChosen(String cluster) {
+    return ports.objects().all(WORKLOAD).stream()
+        .filter(it -> it.path("status").path("clusterName").asText().equals(cluster))
+        .anyMatch(it -> !Conditions.isTrue(it, ConditionTypes.FINISHED));
   }
 
   private Result write(JsonNode object, String cluster, boolean isHeld) {

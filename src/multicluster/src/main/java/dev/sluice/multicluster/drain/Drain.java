@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param isDeleted whether it is being deleted
  * @param hasFinalizer whether it has our finalizer
  * @param isNamed whether a MultiKueueConfig names it
+ * @param isChosen whether a Workload runs there by its status, as after a switch from Kueue, which
+ *     has no finalizer; asked only while there is none and the worker is not connected
  * @param link how its worker is connected
  * @param left how many objects of ours are there; what is known only while it is connected
  * @param isSending whether requests to the worker wait or are under way
@@ -22,6 +24,7 @@ public record Drain(
     boolean isDeleted,
     boolean hasFinalizer,
     boolean isNamed,
+    boolean isChosen,
     Link link,
     int left,
     boolean isSending,
@@ -73,8 +76,8 @@ public record Drain(
   public Step next(Duration workerLostTimeout, Instant now) {
     boolean isConnected = link instanceof Link.Connected;
     if (!hasFinalizer) {
-      boolean isUsed = isNamed || left > 0;
-      return isConnected && isUsed && !isDeleted ? new Step.Hold() : new Step.Rest();
+      boolean isUsed = isConnected ? isNamed || left > 0 : isNamed && isChosen;
+      return isUsed && !isDeleted ? new Step.Hold() : new Step.Rest();
     }
     if (!isLeaving()) {
       return new Step.Rest();

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class DrainControllerTest {
@@ -125,6 +127,56 @@ class DrainControllerTest {
     drain.add("a");
 
     isHeld();
+  }
+
+  private void workload(String name, String status) {
+    clusters
+        .manager
+        .objects()
+        .put(
+            Clusters.WORKLOADS,
+            "{'metadata': {'namespace': 'ns', 'name': '%s'}, 'status': {%s}}"
+                .formatted(name, status));
+  }
+
+  /** Kueue has no finalizer. */
+  @Test
+  void aClusterOutOfReachIsHeldWhereAWorkloadRunsByItsStatus() {
+    clusters.lose("a", Instant.now());
+    workload("w", "'clusterName': 'a'");
+    config("'a'");
+    cluster();
+
+    await().atMost(AMPLE).until(() -> drain.mayHaveObjects("a"));
+    assertThat(finalizers()).containsExactly(FINALIZER);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'nominatedClusterNames': ['a']",
+        "'clusterName': 'a', 'conditions': [{'type': 'Finished', 'status': 'True'}]"
+      })
+  void aClusterOutOfReachIsNotHeldWhereAWorkloadIsOnlyOfferedOrHasEnded(String status) {
+    clusters.lose("a", Instant.now());
+    clusters.lose("z", Instant.now());
+    workload("w", status);
+    workload("there", "'clusterName': 'z'");
+    config("'a', 'z'");
+    cluster();
+    await()
+        .atMost(AMPLE)
+        .until(
+            () ->
+                isKnown()
+                    && clusters.ports.objects().all(config()).size() == 1
+                    && clusters.ports.objects().all(ApiKind.WORKLOAD.groupKind()).size() == 2);
+
+    drain.add("a");
+    clusters.manager.objects().put(Clusters.MULTI_KUEUE_CLUSTERS, "{'metadata': {'name': 'z'}}");
+
+    await().atMost(AMPLE).until(() -> drain.mayHaveObjects("z")); // looked at after the other one
+    assertThat(finalizers()).isEmpty();
   }
 
   private boolean isKnown() {

@@ -31,46 +31,57 @@ class DrainTest {
 
   @ParameterizedTest
   @CsvSource({
-    // deleted, held, named, link, left, then
-    "false, false, true, connected, 0, Hold",
-    "false, false, true, connecting, 0, Rest",
-    "false, false, true, PT1H, 0, Rest",
-    "false, false, false, connected, 0, Rest",
-    "false, false, false, connected, 3, Hold",
-    "true, false, true, connected, 3, Rest",
-    "false, true, true, connected, 3, Rest",
-    "false, true, true, PT1H, 3, Rest",
-    "true, true, true, connected, 3, Wait",
-    "true, true, true, connecting, 3, Rest",
-    "true, true, true, PT14M59S, 3, Wait",
-    "true, true, true, PT15M, 3, Abandon",
-    "false, true, false, connected, 3, Wait",
-    "false, true, false, PT15M, 0, Abandon"
+    // deleted, held, named, chosen, link, left, then
+    "false, false, true, false, connected, 0, Hold",
+    "false, false, true, false, connecting, 0, Rest",
+    "false, false, true, false, PT1H, 0, Rest",
+    "false, false, true, true, connecting, 0, Hold",
+    "false, false, true, true, PT1H, 0, Hold",
+    "true, false, true, true, PT1H, 0, Rest",
+    "false, false, false, true, PT1H, 0, Rest",
+    "false, false, false, false, connected, 0, Rest",
+    "false, false, false, false, connected, 3, Hold",
+    "true, false, true, false, connected, 3, Rest",
+    "false, true, true, false, connected, 3, Rest",
+    "false, true, true, false, PT1H, 3, Rest",
+    "true, true, true, false, connected, 3, Wait",
+    "true, true, true, false, connecting, 3, Rest",
+    "true, true, true, false, PT14M59S, 3, Wait",
+    "true, true, true, false, PT15M, 3, Abandon",
+    "false, true, false, false, connected, 3, Wait",
+    "false, true, false, false, PT15M, 0, Abandon"
   })
   void aClusterInUseIsHeldUntilItsWorkerIsEmptyOrLost(
-      boolean isDeleted, boolean isHeld, boolean isNamed, String link, int left, String then) {
-    Drain drain = new Drain(isDeleted, isHeld, isNamed, link(link), left, false, Optional.empty());
+      boolean isDeleted,
+      boolean isHeld,
+      boolean isNamed,
+      boolean isChosen,
+      String link,
+      int left,
+      String then) {
+    Drain drain =
+        new Drain(isDeleted, isHeld, isNamed, isChosen, link(link), left, false, Optional.empty());
 
     assertThat(next(drain).getClass().getSimpleName()).isEqualTo(then);
   }
 
   @Test
   void aWorkerIsEmptyOnlyWhenNothingIsSentToItForAWhile() {
-    Drain sending = new Drain(true, true, true, CONNECTED, 0, true, Optional.of(NOW));
+    Drain sending = new Drain(true, true, true, false, CONNECTED, 0, true, Optional.of(NOW));
     assertThat(next(sending)).isEqualTo(new Step.Wait(NOW.plus(Drain.LOOKS), Optional.empty()));
 
-    Drain empty = new Drain(true, true, true, CONNECTED, 0, false, Optional.empty());
+    Drain empty = new Drain(true, true, true, false, CONNECTED, 0, false, Optional.empty());
     assertThat(next(empty)).isEqualTo(new Step.Wait(NOW.plus(Drain.SETTLES), Optional.of(NOW)));
 
     Instant since = NOW.minus(Drain.SETTLES);
-    Drain settled = new Drain(true, true, true, CONNECTED, 0, false, Optional.of(since));
+    Drain settled = new Drain(true, true, true, false, CONNECTED, 0, false, Optional.of(since));
     assertThat(next(settled)).isEqualTo(new Step.Release());
   }
 
   @Test
   void whatIsNotListedYetIsNotEmpty() {
     Drain listing =
-        new Drain(true, true, true, new Link.Connected(false), 0, false, Optional.of(NOW));
+        new Drain(true, true, true, false, new Link.Connected(false), 0, false, Optional.of(NOW));
 
     assertThat(next(listing)).isInstanceOf(Step.Wait.class);
   }
