@@ -57,7 +57,7 @@ final class JobManagementReader {
   private LabelSelector namespaces(Fields fields) {
     Optional<LabelSelector> named = SelectorReader.read(fields.object(SELECTOR));
     if (named.isEmpty()) {
-      return everywhereBut(List.of(KUBE_SYSTEM, namespace));
+      return everywhereBut(List.of(KUBE_SYSTEM, namespace, ownNamespace));
     }
     List<String> kept =
         fields.has("namespace") ? List.of(KUBE_SYSTEM, namespace) : List.of(KUBE_SYSTEM);

@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.configuration.Scheduling.PreemptionStrategy;
+import dev.sluice.api.meta.LabelSelector;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -362,6 +363,17 @@ class ConfigurationReaderTest {
         .singleElement()
         .asString()
         .startsWith("managedJobsNamespaceSelector: matches sluice-system");
+  }
+
+  @Test
+  void withoutASelectorNoJobsAreManagedWhereThisProcessRunsWhateverNamespaceTheFileNames() {
+    LabelSelector managed =
+        accepted(v1beta2("namespace: 'kueue-system'")).configuration().jobs().namespaces();
+
+    for (String own : List.of("kube-system", "kueue-system", "sluice-system")) {
+      assertThat(managed.matches(Map.of("kubernetes.io/metadata.name", own))).as(own).isFalse();
+    }
+    assertThat(managed.matches(Map.of("kubernetes.io/metadata.name", "team"))).isTrue();
   }
 
   @Test

@@ -24,6 +24,9 @@ final class StopTarget {
   enum Kind {
     WORKLOAD(ApiKind.WORKLOAD),
     WL(ApiKind.WORKLOAD),
+    KWL(ApiKind.WORKLOAD),
+    KUEUEWORKLOAD(ApiKind.WORKLOAD),
+    KUEUEWORKLOADS(ApiKind.WORKLOAD),
     LOCALQUEUE(ApiKind.LOCAL_QUEUE),
     LQ(ApiKind.LOCAL_QUEUE),
     CLUSTERQUEUE(ApiKind.CLUSTER_QUEUE),

@@ -58,6 +58,28 @@ class SimulateCommandTest {
         .endsWith("0 workloads still wait\n");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "\"integrations\": [\"batch/job\"]|integrations",
+        "\"featureGates\": [{\"name\": \"X\", \"enabled\": true}]|featureGates",
+        "\"integrations\": \"batch/job\"|integrations",
+      })
+  void aConfigurationWithAMemberOfAnotherTypeIsRefusedWithItsField(String member, String field) {
+    String configuration =
+        """
+        {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", %s}
+        """
+            .formatted(member);
+
+    Ran ran = Commands.runWith(QUEUE + configuration, simulate("-f", "-"));
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains(field).contains("expected: an object");
+  }
+
   @Test
   void aJobThatMayRunWithFewerPodsIsAdmittedWithThoseThatFit() {
     String job =

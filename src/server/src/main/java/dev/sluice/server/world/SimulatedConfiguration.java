@@ -12,6 +12,7 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Reading;
+import dev.sluice.rules.ValueText;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,6 +23,9 @@ import java.util.stream.Stream;
  * @param extensions what our own document says
  */
 public record SimulatedConfiguration(Configuration configuration, Extensions extensions) {
+  private static final String INTEGRATIONS = "integrations";
+  private static final String GATES = "featureGates";
+
   public SimulatedConfiguration {
     requireNonNull(configuration, "configuration");
     requireNonNull(extensions, "extensions");
@@ -42,9 +46,9 @@ public record SimulatedConfiguration(Configuration configuration, Extensions ext
   }
 
   private static ObjectNode completeConfiguration(JsonNode document) {
-    ObjectNode whole = document.deepCopy();
-    if (!document.path("integrations").has("frameworks")) {
-      ArrayNode frameworks = whole.withObjectProperty("integrations").putArray("frameworks");
+    ObjectNode whole = object(document);
+    if (!document.path(INTEGRATIONS).has("frameworks") && mayComplete(whole, INTEGRATIONS)) {
+      ArrayNode frameworks = whole.withObjectProperty(INTEGRATIONS).putArray("frameworks");
       Stream.of(Framework.values()).map(Framework::frameworkName).forEach(frameworks::add);
       turnOn(FeatureGate.SPARK_APPLICATION_INTEGRATION, whole);
     }
@@ -54,15 +58,32 @@ public record SimulatedConfiguration(Configuration configuration, Extensions ext
     return whole;
   }
 
+  private static ObjectNode object(JsonNode document) {
+    if (document.deepCopy() instanceof ObjectNode object) {
+      return object;
+    }
+    throw new IllegalArgumentException(
+        "configuration: %s (expected: an object)".formatted(ValueText.of(document)));
+  }
+
+  /** Of another type the reader says so. */
+  private static boolean mayComplete(ObjectNode configuration, String member) {
+    JsonNode present = configuration.path(member);
+    return present.isMissingNode() || present.isNull() || present.isObject();
+  }
+
   private static void turnOn(FeatureGate gate, ObjectNode configuration) {
-    ObjectNode gates = configuration.withObjectProperty("featureGates");
+    if (!mayComplete(configuration, GATES)) {
+      return;
+    }
+    ObjectNode gates = configuration.withObjectProperty(GATES);
     if (!gates.has(gate.gateName())) {
       gates.put(gate.gateName(), true);
     }
   }
 
   private static ObjectNode completeExtensions(JsonNode document) {
-    ObjectNode whole = document.deepCopy();
+    ObjectNode whole = object(document);
     if (!document.has("apiVersion")) {
       whole.put("apiVersion", Extensions.API_VERSION);
     }

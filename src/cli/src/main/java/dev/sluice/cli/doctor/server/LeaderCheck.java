@@ -39,7 +39,9 @@ public final class LeaderCheck implements Check {
       return; // it is not known where its Lease would be
     }
     LeaderElection chosen = election.get();
-    if (!chosen.enabled()) {
+    boolean elects =
+        place.option("--leader-elect").map(Boolean::parseBoolean).orElse(chosen.enabled());
+    if (!elects) {
       return; // the only replica leads without a Lease
     }
     String namespace = chosen.resourceNamespace();
