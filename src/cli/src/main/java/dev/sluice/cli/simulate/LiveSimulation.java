@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Messages;
@@ -18,6 +17,7 @@ import dev.sluice.rules.ValueText;
 import dev.sluice.see.whatif.Answer;
 import dev.sluice.server.program.CommandException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -74,7 +74,10 @@ final class LiveSimulation {
       }
     }
     if (!leftOut.isEmpty()) {
-      note.accept("left out, for they are no jobs: " + String.join(", ", leftOut));
+      note.accept("left out, because they are not jobs: " + String.join(", ", leftOut));
+    }
+    if (objects.isEmpty() && edits.isEmpty()) {
+      throw new CommandException("nothing to simulate (expected: jobs, Workloads, or queues)");
     }
     boolean inOne = edits.isEmpty() && namespaces.size() == 1;
     String path =
@@ -99,16 +102,17 @@ final class LiveSimulation {
 
   /**
    * Whether it is of a kind of Kubernetes that is not queued, such as a Namespace beside jobs in a
-   * folder. What other kinds are, the server knows.
+   * folder. What other kinds are, the server knows, and what a wrong version is.
    */
   private static boolean isNoJob(JsonNode object) {
-    GroupKind kind =
-        GroupVersionKind.of(object.path("apiVersion").asText(), object.path("kind").asText())
-            .groupKind();
-    String group = kind.group();
+    String version = object.path("apiVersion").asText();
+    String kind = object.path("kind").asText();
+    String group = GroupVersionKind.of(version, kind).groupKind().group();
     boolean isOfKubernetes =
         !group.contains(".") || (group.endsWith(".k8s.io") && !group.endsWith("x-k8s.io"));
-    return isOfKubernetes && !kind.kind().isEmpty() && Framework.find(group, kind.kind()).isEmpty();
+    return isOfKubernetes
+        && !version.isEmpty()
+        && Arrays.stream(Framework.values()).noneMatch(it -> it.type().kind().equals(kind));
   }
 
   private static String complete(ObjectNode object, String namespace) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LiveSimulationTest {
   private static final String JOB =
@@ -94,10 +95,29 @@ class LiveSimulationTest {
     Commands.Ran ran = ran(others + JOB.formatted(""), "Admitted");
 
     assertThat(ran.code()).isZero();
-    assertThat(ran.err()).contains("left out, for they are no jobs: Namespace, Role\n");
+    assertThat(ran.err()).contains("left out, because they are not jobs: Namespace, Role\n");
     assertThat(bodies.getFirst())
         .contains("\"Job\"", "\"Custom\"")
         .doesNotContain("\"Namespace\"", "\"Role\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"apiVersion: v1\n", "apiVersion: batch\n", ""})
+  void aJobOfAWrongVersionIsNotLeftOut(String version) throws IOException {
+    Commands.Ran ran = ran(version + "kind: Job\nmetadata: {name: j}\n", "Admitted");
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(bodies.getFirst()).contains("\"Job\"");
+  }
+
+  @Test
+  void aFolderWithoutJobsIsRefused() throws IOException {
+    Commands.Ran ran =
+        ran("apiVersion: v1\nkind: Namespace\nmetadata: {name: team-a}\n", "Admitted");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("nothing to simulate");
+    assertThat(asked).isEmpty();
   }
 
   @Test

@@ -221,8 +221,9 @@ public final class ClusterQueueCache {
   }
 
   public void putLimitRange(ObjectKey key, @Nullable LimitRange range, Instant now) {
+    boolean isNew = !inventory.knows(key);
     if (inventory.put(key, range)) {
-      workloads.readAgain(key.namespace(), now);
+      workloads.readAgain(key.namespace(), isNew, now);
       queueManager.wakeNamespace(key.namespace());
     }
   }
@@ -241,8 +242,9 @@ public final class ClusterQueueCache {
 
   public void putRuntimeClass(ObjectKey key, @Nullable RuntimeClass runtimeClass, Instant now) {
     String name = key.name();
+    boolean isNew = !inventory.knowsRuntimeClass(name);
     if (inventory.put(name, runtimeClass)) {
-      workloads.readAllAgain(now);
+      workloads.readAllAgain(isNew, now);
     }
   }
 
@@ -257,7 +259,7 @@ public final class ClusterQueueCache {
   public void putDeviceClass(ObjectKey key, @Nullable DeviceClass deviceClass, Instant now) {
     String name = key.name();
     if (inventory.put(name, deviceClass)) {
-      workloads.readAllAgain(now);
+      workloads.readAllAgain(false, now);
     }
   }
 

@@ -280,8 +280,14 @@ public final class WorkloadCache {
     fairness.changed(old, null, now);
   }
 
-  /** Applies LimitRanges again to the workloads of the namespace that hold no quota. */
-  void readAgain(String namespace, Instant now) {
+  /**
+   * Applies LimitRanges again to the workloads of the namespace that hold no quota. Pods of those
+   * that hold some were made with what held then; but before the first cycle, as at a start, what
+   * is told of for the first time was there before them.
+   *
+   * @param isNew whether a LimitRange is told of for the first time
+   */
+  void readAgain(String namespace, boolean isNew, Instant now) {
     PersistentMap<ObjectKey, WorkloadState> all = all();
     var entries = all.iterator(all.rank(new ObjectKey(namespace, "")));
     while (entries.hasNext()) {
@@ -289,13 +295,13 @@ public final class WorkloadCache {
       if (!workload.key().namespace().equals(namespace)) {
         return;
       }
-      readAgain(workload, now);
+      readAgain(workload, isNew, now);
     }
   }
 
   /** The same with RuntimeClasses and devices for the workloads of every namespace. */
-  void readAllAgain(Instant now) {
-    all().values().forEach(it -> readAgain(it, now));
+  void readAllAgain(boolean isNew, Instant now) {
+    all().values().forEach(it -> readAgain(it, isNew, now));
   }
 
   /** Counts the devices again for workloads that name the template and hold no quota. */
@@ -303,7 +309,7 @@ public final class WorkloadCache {
     for (ObjectKey key : index.claimantsOf(template)) {
       WorkloadState workload = workloads.get(key);
       if (workload != null) {
-        readAgain(workload, now);
+        readAgain(workload, false, now);
       }
     }
   }
@@ -318,19 +324,16 @@ public final class WorkloadCache {
     for (WorkloadState workload : all().values()) {
       if (!workload.holdsQuota() && reader.readsSlices(workload.workload(), devices)) {
         namespaces.add(workload.key().namespace());
-        readAgain(workload, now);
+        readAgain(workload, false, now);
       }
     }
     return namespaces;
   }
 
-  /**
-   * Pods of who holds quota were made with what held then. But who was told of before the
-   * LimitRanges and the like, as at a start, was read without them.
-   */
-  private void readAgain(WorkloadState workload, Instant now) {
+  private void readAgain(WorkloadState workload, boolean isNew, Instant now) {
     boolean holds = workload.holdsQuota();
-    if (workload.finished() || (holds && searchState.hasBegun())) {
+    boolean wasThereBefore = isNew && !searchState.hasBegun();
+    if (workload.finished() || (holds && !wasThereBefore)) {
       return;
     }
     WorkloadState read = read(workload.workload(), workload);

@@ -76,7 +76,7 @@ public final class DecisionApplier {
     boolean changed = false;
     boolean searching = false;
     for (Verdict verdict : verdicts) {
-      searching |= !verdict.head().secondPass() && remember(verdict);
+      searching |= !keepsProgress(verdict) && remember(verdict);
       Applied done = apply(verdict, now);
       changed |= done.changesOthers();
       applied.add(done);
@@ -89,6 +89,11 @@ public final class DecisionApplier {
     }
     idleCycles = changed ? 0 : idleCycles + 1;
     return new CycleResult(outcomes, changed || (searching && idleCycles < CYCLES_OF_A_ROUND));
+  }
+
+  /** Who only waits for ready pods tries the same flavors again, wherever its search began. */
+  private static boolean keepsProgress(Verdict verdict) {
+    return verdict.head().secondPass() || verdict.decision() instanceof Decision.Blocked;
   }
 
   private boolean remember(Verdict verdict) {

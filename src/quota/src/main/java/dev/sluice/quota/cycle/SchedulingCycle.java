@@ -255,7 +255,6 @@ public final class SchedulingCycle {
     take(entry);
     if (blocked && !head.workload().holdsQuota()) {
       Decision waiting = new Decision.Blocked(assignment);
-      // this assignment is to be admitted, so its flavors are tried again and not those after them
       decide(entry, waiting, RequeueReason.FAILED_AFTER_NOMINATION, null);
       return;
     }

@@ -141,6 +141,17 @@ public final class Inventory {
     environment = environment.with(name, namespace);
   }
 
+  /** Whether there is a LimitRange of that name. */
+  public boolean knows(ObjectKey limitRange) {
+    PersistentMap<String, LimitRange> known = limitRanges.get(limitRange.namespace());
+    return known != null && known.containsKey(limitRange.name());
+  }
+
+  /** Whether there is a RuntimeClass of that name. */
+  public boolean knowsRuntimeClass(String name) {
+    return environment.runtimeClasses().containsKey(name);
+  }
+
   /** Takes a RuntimeClass; whether anything changes for pods. */
   public boolean put(String name, @Nullable RuntimeClass runtimeClass) {
     RuntimeClass before = environment.runtimeClasses().find(name);

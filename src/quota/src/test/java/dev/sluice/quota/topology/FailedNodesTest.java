@@ -72,9 +72,14 @@ class FailedNodesTest {
         .put();
   }
 
+  private static final String DEFAULT_CPU =
+      "{'limits':[{'type':'Container','defaultRequest':{'cpu':'%d'}}]}";
+
   /** At a start each kind is listed by itself, and the Workloads may come first. */
-  @Test
-  void whoRunsIsCountedWithTheDefaultsOfItsNamespaceThoughTheyAreToldOfLater() {
+  @ParameterizedTest(name = "a default of {0}, then {1}: {2}")
+  @CsvSource({"2, 2, nowhere", "1, 1, c=1", "1, 2, c=1"})
+  void whoRunsIsCountedWithTheDefaultsThatItsNamespaceHadThoughTheyAreToldOfLater(
+      int first, int second, String place) {
     var cluster = racks();
     String placed =
         """
@@ -90,7 +95,8 @@ class FailedNodesTest {
         .podSet("main", 1, ",'topologyRequest':{'required':'rack'}", "{}", "")
         .status(placed)
         .put();
-    cluster.cluster().limitRange("{'limits':[{'type':'Container','defaultRequest':{'cpu':'2'}}]}");
+    cluster.cluster().limitRange(DEFAULT_CPU.formatted(first));
+    cluster.cluster().limitRange(DEFAULT_CPU.formatted(second));
 
     cluster
         .cluster()
@@ -103,7 +109,7 @@ class FailedNodesTest {
             ",'nodeSelector':{'rack':'rack-10'}")
         .put();
 
-    assertThat(cluster.placed("next")).isEqualTo("nowhere");
+    assertThat(cluster.placed("next")).isEqualTo(place);
   }
 
   @Test

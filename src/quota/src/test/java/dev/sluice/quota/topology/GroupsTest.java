@@ -3,11 +3,16 @@ package dev.sluice.quota.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Scheduling.Requeuing;
+import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.api.core.Node;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.TestCluster;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,7 +93,23 @@ class GroupsTest {
   /** The leader does not request the resource with which the search begins. */
   @Test
   void aGroupWithoutRoomInTheFirstFlavorIsPlacedInTheSecond() {
-    var cluster = TopologyCluster.mixed();
+    var cluster = twoPools(EngineConfiguration.defaults());
+    String request = ",'topologyRequest':{'required':'rack','podSetGroupName':'g'}";
+    cluster
+        .cluster()
+        .workload("w", "both")
+        .podSet("leader", 1, request, "{'cpu':'1'}", "")
+        .podSet("workers", 4, request, "{'cpu':'1','memory':'1'}", "")
+        .put();
+
+    cluster.cluster().rest();
+
+    assertThat(cluster.where("w")).isEqualTo("b=1; b=4");
+  }
+
+  /** Queue {@code both} has flavor {@code one} with little room, and {@code two} with more. */
+  private static TopologyCluster twoPools(EngineConfiguration configuration) {
+    var cluster = new TopologyCluster(configuration);
     for (String pool : List.of("one", "two")) {
       cluster
           .cluster()
@@ -107,17 +128,23 @@ class GroupsTest {
             """);
     withMemory(cluster, "a", "one", 2);
     withMemory(cluster, "b", "two", 9);
-    String request = ",'topologyRequest':{'required':'rack','podSetGroupName':'g'}";
-    cluster
-        .cluster()
-        .workload("w", "both")
-        .podSet("leader", 1, request, "{'cpu':'1'}", "")
-        .podSet("workers", 4, request, "{'cpu':'1','memory':'1'}", "")
-        .put();
+    return cluster;
+  }
+
+  @Test
+  void whoFoundRoomInALaterFlavorAndWaitsForPodsOfAnotherStaysWithIt() {
+    var requeuing =
+        new Requeuing(false, OptionalInt.empty(), Duration.ofMinutes(1), Duration.ofHours(1));
+    var waits = new WaitForPodsReady(Duration.ofMinutes(5), Duration.ofMinutes(5), true, requeuing);
+    var cluster = twoPools(EngineConfiguration.defaults().withWaitForPodsReady(waits));
+    cluster.cluster().waiting("first", "main", 0, "1");
+    String request = ",'topologyRequest':{'required':'rack'}";
+    cluster.cluster().workload("w", "both").podSet("main", 4, request, "{'cpu':'1'}", "").put();
 
     cluster.cluster().rest();
 
-    assertThat(cluster.where("w")).isEqualTo("b=1; b=4");
+    assertThat(cluster.cluster().reserved("first")).isTrue();
+    assertThat(cluster.reason("w")).isEqualTo("False WaitingForPodsReady");
   }
 
   private static void withMemory(TopologyCluster cluster, String host, String pool, int amount) {

@@ -35,9 +35,8 @@ final class PlayedQueues {
       SimulatedConfiguration chosen,
       StoredObjects stored) {
     EngineConfiguration configuration = EngineConfiguration.of(chosen.configuration());
-    // one workload that is not ready holds up all; usage depends on when anything happens anywhere
-    boolean everywhere =
-        configuration.blocksAdmission() || configuration.admissionFairSharing() != null;
+    // usage depends on when anything happens anywhere
+    boolean everywhere = configuration.admissionFairSharing() != null;
     List<NodeName> edited = new ArrayList<>();
     for (ObjectNode edit : request.edits()) {
       Optional<List<NodeName>> nodes = nodes(edit, before, after);
