@@ -31,6 +31,7 @@ public final class WorkloadReconciler {
           unless(WorkloadContext::isSplit, ListedChecks::synced),
           PendingReasons::explained,
           ReservationStep::judged,
+          EvictedCopies::returned,
           ImpossiblePlaces::told,
           unless(WorkloadContext::isVariant, NodeFailures::judged),
           unless(WorkloadContext::isVariant, Timeouts::over));
