@@ -14,6 +14,7 @@ import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.variant.Families.Family;
 import dev.sluice.lifecycle.workload.StatusPatch;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -94,6 +96,10 @@ final class PendingFamily {
   }
 
   private VariantPlan racing() {
+    List<Write> outdated = each(this::evictedIfOutdated);
+    if (!outdated.isEmpty()) {
+      return VariantPlan.of(outdated);
+    }
     Optional<Workload> winner = flavors.admitted(family.variants());
     if (winner.isPresent()) {
       return taken(winner.get());
@@ -117,6 +123,21 @@ final class PendingFamily {
     return writes.isEmpty()
         ? Gates.next(parent, family.variants(), flavors, now)
         : VariantPlan.of(writes);
+  }
+
+  /** It got its quota for requests, or in a queue, that the parent no longer has. */
+  private List<Write> evictedIfOutdated(Workload variant) {
+    WorkloadSpec own = variant.spec();
+    WorkloadSpec wanted = Variants.spec(parent);
+    boolean isUpToDate =
+        own.podSets().equals(wanted.podSets())
+            && Objects.equals(own.queueName(), wanted.queueName());
+    if (isUpToDate || !Variants.holdsQuota(variant)) {
+      return List.of();
+    }
+    String message =
+        "The pod sets or the queue of Workload %s changed".formatted(parent.metadata().name());
+    return Eviction.of(variant, Reasons.CONCURRENT_ADMISSION, message, detail, now);
   }
 
   private boolean areAllRejected() {

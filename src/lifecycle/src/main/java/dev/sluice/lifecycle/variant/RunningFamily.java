@@ -4,7 +4,6 @@ import static dev.sluice.api.vocabulary.ConditionTypes.PODS_READY;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
-import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -73,15 +72,7 @@ final class RunningFamily {
   }
 
   private List<Write> evicted(Workload workload, String reason, String message) {
-    List<Write> writes =
-        new ArrayList<>(
-            changed(
-                workload,
-                new StatusEditor(workload, detail, now)
-                    .evict(reason, reason, "", message)
-                    .build()));
-    writes.add(Variants.event(workload, EventReasons.EVICTED_DUE_TO + reason, message));
-    return writes;
+    return Eviction.of(workload, reason, message, detail, now);
   }
 
   /** The source is no longer admitted, so the parent is evicted. */
@@ -135,13 +126,13 @@ final class RunningFamily {
     List<Write> writes = new ArrayList<>();
     for (Workload variant : family.variants()) {
       List<Write> first =
-          variant.equals(source) ? changed(source, withPods(status)) : outdone(variant, source);
+          variant.equals(source) ? changed(source, withPods(status)) : ranked(variant, source);
       // each write is for the version that was read, so there is one for a variant at a time
       writes.addAll(
           first.isEmpty() ? InheritedFields.followedWhileReserved(parent, variant) : first);
     }
     writes.addAll(VariantPlanner.missing(family, parent, better(source)));
-    return writes.isEmpty()
+    return writes.isEmpty() && family.clusterQueue().isPresent()
         ? Gates.next(parent, family.variants(), flavors, now)
         : VariantPlan.of(writes);
   }
@@ -156,14 +147,30 @@ final class RunningFamily {
     return checks.stream().allMatch(it -> it.state() == CheckState.READY);
   }
 
-  /** A variant that is not preferred to the source is deactivated; an evicted one returns quota. */
-  private List<Write> outdone(Workload variant, Workload source) {
+  /**
+   * Only variants that are preferred to the source are active; an evicted one returns quota. While
+   * the ClusterQueue is unknown, so is the order of its flavors.
+   */
+  private List<Write> ranked(Workload variant, Workload source) {
     List<Write> returned = QuotaReturn.of(variant, detail, now);
-    return returned.isEmpty()
-            && variant.spec().active()
-            && !flavors.isBetter(Variants.flavor(variant), Variants.flavor(source))
-        ? Activity.set(parent, variant, false)
-        : returned;
+    if (!returned.isEmpty() || family.clusterQueue().isEmpty()) {
+      return returned;
+    }
+    boolean isActive = variant.spec().active();
+    if (!flavors.isBetter(Variants.flavor(variant), Variants.flavor(source))) {
+      return isActive ? Activity.set(parent, variant, false) : List.of();
+    }
+    return !isActive && mayComeBack(variant)
+        ? InheritedFields.followed(parent, variant)
+        : List.of();
+  }
+
+  /** The order of the flavors may have changed since it was deactivated. */
+  private static boolean mayComeBack(Workload variant) {
+    return !Variants.isReserved(variant)
+        && !Variants.isFinished(variant)
+        && !Variants.isLeaving(variant)
+        && Variants.rejection(variant).isEmpty();
   }
 
   /** The pods are the parent's: its status says whether they are ready, done, or on bad nodes. */

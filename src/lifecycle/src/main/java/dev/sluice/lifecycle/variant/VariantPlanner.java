@@ -46,11 +46,12 @@ public final class VariantPlanner {
       return dissolved(family);
     }
     Workload parent = family.parent().get();
-    if (Variants.isLeaving(parent)) {
-      return VariantPlan.REST; // it is gone when its pods have ended, and its variants after it
-    }
     if (Variants.isFinished(parent)) {
       return dissolved(family);
+    }
+    if (Variants.isLeaving(parent)) {
+      // a deletion in the foreground waits for the variants, so they go before it is gone
+      return mayHavePods(parent) ? VariantPlan.REST : dissolved(family);
     }
     boolean isMember = Families.parentUid(parent).isPresent() || isSlice(parent);
     boolean hasPolicy =
@@ -74,6 +75,11 @@ public final class VariantPlanner {
     return Variants.isReserved(parent)
         ? new RunningFamily(family, parent, detail, now).plan()
         : new PendingFamily(family, parent, detail, isGated, now).plan();
+  }
+
+  /** Its finalizer is removed when its pods have ended. */
+  private static boolean mayHavePods(Workload leaving) {
+    return leaving.metadata().finalizers().contains(Finalizers.RESOURCE_IN_USE);
   }
 
   private static boolean isParent(Workload workload) {

@@ -124,6 +124,7 @@ class VariantLawTest {
         .anyMatch(
             it ->
                 Variants.holdsQuota(it)
+                    && it.spec().podSets().equals(parent.spec().podSets())
                     && Variants.hasOnly(parent.status().admission(), Variants.flavor(it)));
   }
 
@@ -176,15 +177,27 @@ class VariantLawTest {
   }
 
   private void happen(Workload parent, Random random) {
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(5)) {
       case 0 -> setActive(parent, !parent.spec().active());
       case 1 -> {
         if (Variants.isReserved(parent)) {
           edit(parent, evicting("PodsReadyTimeout"));
         }
       }
+      case 2 -> {
+        if (!Variants.isReserved(parent)) {
+          resize(parent, 1 + random.nextInt(3));
+        }
+      }
       default -> runJob(parent);
     }
+  }
+
+  private void resize(Workload parent, int count) {
+    var body = JsonNodeFactory.instance.objectNode();
+    String podSets = "[{name: main, count: %d, template: {spec: {containers: []}}}]";
+    body.putObject("spec").set("podSets", yaml(podSets.formatted(count)));
+    send(Variants.patch(parent, body));
   }
 
   /** The pods of an evicted job end. */

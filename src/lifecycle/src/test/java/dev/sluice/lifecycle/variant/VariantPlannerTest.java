@@ -484,6 +484,110 @@ class VariantPlannerTest {
         .contains("patch v-a {\"spec\":{\"priority\":7}}");
   }
 
+  private static Workload leaving(String finalizers, String status) {
+    return workload(
+        """
+        name: job-x-0a1b2, uid: p, labels: {kueue.x-k8s.io/concurrent-admission-parent: "true"},
+          deletionTimestamp: "2026-01-01T11:30:00Z", finalizers: [%s]
+        """
+            .formatted(finalizers)
+            .strip(),
+        "active: true",
+        status);
+  }
+
+  @Test
+  void variantsOfAWorkloadThatIsDeletedStayUntilItsPodsHaveEnded() {
+    Workload leaving =
+        leaving("foregroundDeletion, kueue.x-k8s.io/resource-in-use", status(ADMITTED, "a"));
+
+    assertThat(plan("mode: TryPreferredFlavors", leaving, admitted("a"), waits("b")).writes())
+        .isEmpty();
+  }
+
+  /** The garbage collector deletes it only when its variants are gone. */
+  @Test
+  void variantsGoBeforeAWorkloadThatIsDeletedInTheForeground() {
+    Workload ended = leaving("foregroundDeletion", status(ADMITTED, "a"));
+    String done = "conditions: [" + condition("Finished", "True", "Succeeded") + "]";
+    Workload finished = leaving("foregroundDeletion, kueue.x-k8s.io/resource-in-use", done);
+
+    for (Workload leaving : List.of(ended, finished)) {
+      assertThat(words(plan("mode: TryPreferredFlavors", leaving, admitted("a"))))
+          .containsExactly(
+              "patch v-a {\"metadata\":{\"finalizers\":[]}}", "delete v-a", "DeletedVariant");
+    }
+  }
+
+  @Test
+  void aWorkloadThatRunsKeepsItsVariantsWhileItsClusterQueueIsUnknown() {
+    Family family =
+        new Family(
+            Optional.of(running("b", "")),
+            List.of(waits("a"), admitted("b"), out("c")),
+            Optional.empty());
+
+    assertThat(planner.plan(family, NOW)).isEqualTo(VariantPlan.REST);
+  }
+
+  @Test
+  void anEvictedVariantReturnsItsQuotaAlsoWhileTheClusterQueueIsUnknown() {
+    String evicted = ADMITTED + ", " + condition("Evicted", "True", "Preempted");
+    Family family =
+        new Family(
+            Optional.of(running("b", "")),
+            List.of(variant("a", "active: true", status(evicted, "a")), admitted("b")),
+            Optional.empty());
+
+    assertThat(kinds(planner.plan(family, NOW))).containsExactly("v-a");
+  }
+
+  @Test
+  void aVariantWhoseFlavorBecamePreferredIsActivated() {
+    assertThat(
+            words(
+                plan(
+                    "mode: TryPreferredFlavors",
+                    running("c", ""),
+                    rejected("a"),
+                    out("b"),
+                    admitted("c"))))
+        .containsExactly("patch v-b {\"spec\":{\"active\":true}}", "ActivatedVariant");
+  }
+
+  private static Workload edited(Workload workload, String spec) {
+    ObjectNode tree = HubObjects.write(workload);
+    tree.withObjectProperty("spec").setAll((ObjectNode) yaml(spec));
+    return HubObjects.read(Workload.class, tree);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "podSets: [{name: main, count: 4, template: {spec: {containers: []}}}]",
+        "queueName: other"
+      })
+  void aVariantWithQuotaForWhatTheWorkloadNoLongerRequestsIsEvictedBeforeItCouldWin(String change) {
+    Workload changed = edited(pending(), change);
+    Workload waitsForChecks = variant("b", "active: true", status(RESERVED, "b"));
+    String mode = "mode: TryPreferredFlavors";
+
+    VariantPlan plan = plan(mode, changed, admitted("a"), waitsForChecks, waits("c"));
+    assertThat(kinds(plan))
+        .containsExactly(
+            "v-a", "EvictedDueToConcurrentAdmission", "v-b", "EvictedDueToConcurrentAdmission");
+
+    Workload evicted =
+        variant(
+            "a",
+            "active: true",
+            status(ADMITTED + ", " + condition("Evicted", "True", "ConcurrentAdmission"), "a"));
+    assertThat(kinds(plan(mode, changed, evicted, waits("b"), waits("c")))).containsExactly("v-a");
+    assertThat(words(plan(mode, changed, waits("a"), waits("b"), waits("c"))))
+        .hasSize(3)
+        .allSatisfy(it -> assertThat(it).startsWith("patch v-").contains("\"spec\""));
+  }
+
   @Test
   void itsVariantsGoWithIt() {
     Workload finished =
