@@ -9,6 +9,7 @@ import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFlags;
 import dev.sluice.cli.cluster.ViewServer;
 import dev.sluice.cli.terminal.Table;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -93,6 +94,9 @@ public final class QueueCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), name + ": a LocalQueue has one namespace (expected: -n NS)");
     }
+    if (name == null && asked.clusterQueue == null) {
+      requireNoPage();
+    }
     try (ApiServer server = cluster.connect()) {
       JsonNode document;
       String text;
@@ -110,6 +114,16 @@ public final class QueueCommand implements Callable<Integer> {
       output.print(spec.commandLine().getOut(), text, document);
     }
     return 0;
+  }
+
+  private void requireNoPage() {
+    for (String option : List.of("--limit", "--offset")) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            option + ": pages the line of one queue (expected: NAME or -c NAME)");
+      }
+    }
   }
 
   private JsonNode line(ApiServer server, String queue) {

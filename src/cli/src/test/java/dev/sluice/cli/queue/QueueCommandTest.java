@@ -114,6 +114,15 @@ class QueueCommandTest {
   }
 
   @Test
+  void aPageOfTheListOfQueuesIsWrongUsage() throws IOException {
+    Commands.Ran ran = run(LOCAL_QUEUES, "queue", "-A", "--limit", "5");
+
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains("--limit: pages the line of one queue");
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
   void topShowsTheTreeOfCohortsWithOneLineForEachResource() throws IOException {
     Commands.Ran ran = run(STANDING, "top");
 
