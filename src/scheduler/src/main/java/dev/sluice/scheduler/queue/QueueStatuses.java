@@ -27,6 +27,7 @@ import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -187,7 +188,7 @@ final class QueueStatuses {
     return snapshot
         .fairSample(queue, now)
         .filter(it -> last == null ? hasUsed(it) : isDue(it, last))
-        .map(it -> new LocalQueueFairSharingStatus(0, status(it)))
+        .map(it -> new LocalQueueFairSharingStatus(0, status(it, last)))
         .orElse(written);
   }
 
@@ -202,8 +203,16 @@ final class QueueStatuses {
     return sample.consumed().values().stream().anyMatch(it -> it.signum() > 0);
   }
 
-  private static AdmissionFairSharingStatus status(LocalQueueUsage.Sample sample) {
+  /**
+   * What has faded altogether is written as nothing: a merge patch that leaves out all resources
+   * removes the field, which the schema requires.
+   */
+  private static AdmissionFairSharingStatus status(
+      LocalQueueUsage.Sample sample, @Nullable AdmissionFairSharingStatus last) {
     Map<String, Quantity> consumed = new TreeMap<>();
+    if (last != null) {
+      last.consumedResources().keySet().forEach(r -> consumed.put(r, Quantity.of(BigDecimal.ZERO)));
+    }
     sample.consumed().forEach((r, amount) -> consumed.put(r, Quantity.of(amount)));
     return new AdmissionFairSharingStatus(consumed, sample.updated());
   }

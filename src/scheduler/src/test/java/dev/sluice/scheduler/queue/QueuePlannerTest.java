@@ -209,12 +209,16 @@ class QueuePlannerTest {
    * @param runs what runs since
    */
   private LocalQueue fair(ClusterQueue queue, String written, int used, int runs) {
+    return fair(queue, Duration.ofMinutes(10), written, used, runs);
+  }
+
+  private LocalQueue fair(
+      ClusterQueue queue, Duration halfLife, String written, int used, int runs) {
     engine =
         new QuotaEngine(
             EngineConfiguration.defaults()
                 .withAdmissionFairSharing(
-                    new AdmissionFairSharing(
-                        Duration.ofMinutes(10), Duration.ofMinutes(5), Map.of())));
+                    new AdmissionFairSharing(halfLife, Duration.ofMinutes(5), Map.of())));
     LocalQueue local =
         read(
             LocalQueue.class,
@@ -277,6 +281,27 @@ class QueuePlannerTest {
   @Test
   void writesNothingMoreOfALocalQueueWhosePastIsForgotten() {
     assertThat(fairStatus("2026-11-21T11:50:00Z", 0, 0).has("fairSharing")).isFalse();
+  }
+
+  @Test
+  void writesOnceThatALocalQueueHasUsedNothingIfNoPastIsKept() {
+    ClusterQueue queue = fairQueue();
+    LocalQueue local = fair(queue, Duration.ZERO, "2026-11-21T11:50:00Z", 4, 2);
+
+    List<Write> first = plan(List.of(queue), List.of(local), List.of());
+    local = stored(local, first);
+    List<Write> later =
+        plan(
+            List.of(queue),
+            List.of(local),
+            List.of(),
+            new SettledQueues(),
+            T.plus(Duration.ofMinutes(5)));
+
+    assertThat(patch(first, "LocalQueue").at("/status/fairSharing").toString())
+        .isEqualTo(
+            "{\"admissionFairSharingStatus\":{\"consumedResources\":{\"cpu\":\"0\"},\"lastUpdate\":\"2026-11-21T12:00:00Z\"}}");
+    assertThat(later).noneMatch(it -> it.target().kind().kind().equals("LocalQueue"));
   }
 
   @Test
