@@ -2,6 +2,7 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.inventory.Inactivity.Reason;
@@ -78,7 +79,9 @@ final class ActiveCondition {
         since = condition.lastTransitionTime();
       }
     }
-    next.add(new Condition(ConditionTypes.ACTIVE, status, generation, since, reason, message));
+    next.add(
+        new Condition(
+            ConditionTypes.ACTIVE, status, generation, since, reason, Messages.cut(message)));
     return next;
   }
 }

@@ -357,6 +357,37 @@ class QueuePlannerTest {
   }
 
   @Test
+  void cutsAMessageThatIsTooLongForACondition() {
+    String flavors =
+        IntStream.range(0, 256)
+            .mapToObj(
+                i ->
+                    """
+                    {"name":"%s%d","resources":[{"name":"cpu","nominalQuota":"4"}]}\
+                    """
+                        .formatted("f".repeat(128), i))
+            .collect(Collectors.joining(","));
+    ClusterQueue queue =
+        read(
+            ClusterQueue.class,
+            """
+            {"metadata":{"name":"cq","uid":"c","resourceVersion":"3","finalizers":[%s]},"spec":{
+            "namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[%s]}]}}\
+            """
+                .formatted(FINALIZER, flavors));
+    told(queue, localQueue(""));
+
+    JsonNode condition =
+        patch(plan(List.of(queue), List.of(), List.of()), "ClusterQueue")
+            .at("/status/conditions/0");
+
+    assertThat(condition.path("message").asText())
+        .startsWith("Can't admit new workloads: references missing ResourceFlavor(s): fff")
+        .endsWith(" ...")
+        .hasSize(32 * 1024);
+  }
+
+  @Test
   void saysOfALocalQueueWhereItLeads() {
     LocalQueue local = localQueue("");
     assertThat(reason(List.of(), local)).isEqualTo("ClusterQueueDoesNotExist");
