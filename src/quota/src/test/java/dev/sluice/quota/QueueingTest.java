@@ -3,13 +3,16 @@ package dev.sluice.quota;
 import static dev.sluice.quota.TestCluster.cpu;
 import static dev.sluice.quota.TestCluster.victims;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -315,6 +318,31 @@ class QueueingTest {
     cluster.rest();
 
     assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void namesOfTheMultiKueueChecksOnlyThoseThatAreForSomeFlavors() {
+    for (String check : List.of("a", "b")) {
+      cluster.apply(
+          Change.upserted(
+              ObjectKind.ADMISSION_CHECK,
+              TestCluster.read(
+                  AdmissionCheck.class,
+                  "{'metadata':{'name':'%s'},'spec':{'controllerName':'%s'}}"
+                      .formatted(check, Controllers.MULTI_KUEUE))));
+    }
+    cluster.queue(
+        "q",
+        cpu("4")
+            + ",'admissionChecksStrategy':{'admissionChecks':["
+            + "{'name':'a','onFlavors':['default']},{'name':'b'}]}");
+
+    assertThat(cluster.engine().snapshot(cluster.now()).inactivity("q"))
+        .filteredOn(it -> it.reason() != Inactivity.Reason.ADMISSION_CHECK_INACTIVE)
+        .extracting(Inactivity::reason, Inactivity::subject)
+        .containsExactly(
+            tuple(Inactivity.Reason.MULTIPLE_MULTI_KUEUE_CHECKS, "a,b"),
+            tuple(Inactivity.Reason.MULTI_KUEUE_PER_FLAVOR, "a"));
   }
 
   @Test

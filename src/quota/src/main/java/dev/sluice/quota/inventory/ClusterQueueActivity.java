@@ -85,11 +85,11 @@ public final class ClusterQueueActivity {
     if (multiKueue.size() > 1) {
       note(MULTIPLE_MULTI_KUEUE_CHECKS, names(multiKueue), "more than one MultiKueue check");
     }
-    if (multiKueue.stream().anyMatch(c -> !c.onFlavors().isEmpty())) {
+    List<AdmissionCheckStrategyRule> perFlavor =
+        multiKueue.stream().filter(it -> !it.onFlavors().isEmpty()).toList();
+    if (!perFlavor.isEmpty()) {
       note(
-          MULTI_KUEUE_PER_FLAVOR,
-          names(multiKueue),
-          "a MultiKueue check has to be for all flavors");
+          MULTI_KUEUE_PER_FLAVOR, names(perFlavor), "a MultiKueue check has to be for all flavors");
     }
     List<AdmissionCheckStrategyRule> provisioning = controlledBy(Controllers.PROVISIONING_REQUEST);
     if (!multiKueue.isEmpty() && !provisioning.isEmpty()) {
