@@ -167,8 +167,8 @@ public final class DispatchController implements Controller {
   @Override
   public void changed(GroupKind kind, ObjectChange change) {
     world.note(kind, change);
-    if (kind.equals(CLUSTER_QUEUE) && change.after().isEmpty()) {
-      metrics.gone(ObjectKey.of(change.latest()).name());
+    if (change.after().isEmpty()) {
+      measureGone(kind, ObjectKey.of(change.latest()).name());
     }
     if (!ports.leads().getAsBoolean()) {
       return; // all is looked at when this replica leads
@@ -188,6 +188,15 @@ public final class DispatchController implements Controller {
       world
           .workloadsOwnedBy(kind, job.namespace(), job.name())
           .forEach(it -> queue.add(ObjectKey.of(it)));
+    }
+  }
+
+  /** What is not there any more has no metrics. */
+  private void measureGone(GroupKind kind, String name) {
+    if (kind.equals(CLUSTER_QUEUE)) {
+      metrics.queueGone(name);
+    } else if (kind.equals(CLUSTER)) {
+      metrics.clusterGone(name);
     }
   }
 

@@ -11,6 +11,7 @@ final class DispatchMetrics {
   private static final String DISPATCHED = "multikueue.workloads.dispatched";
   private static final String ADMITTED = "multikueue.workloads.admitted";
   private static final String QUEUE = "cluster_queue";
+  private static final String CLUSTER = "cluster";
 
   private final MeterRegistry registry;
   private final Supplier<String> role;
@@ -37,9 +38,18 @@ final class DispatchMetrics {
   }
 
   /** A ClusterQueue of that name is not there any more. */
-  void gone(String clusterQueue) {
+  void queueGone(String clusterQueue) {
+    remove(QUEUE, clusterQueue);
+  }
+
+  /** A MultiKueueCluster of that name is not there any more. */
+  void clusterGone(String cluster) {
+    remove(CLUSTER, cluster);
+  }
+
+  private void remove(String tag, String value) {
     for (String name : List.of(DISPATCHED, ADMITTED)) {
-      registry.find(name).tag(QUEUE, clusterQueue).meters().forEach(registry::remove);
+      registry.find(name).tag(tag, value).meters().forEach(registry::remove);
     }
   }
 
@@ -47,7 +57,7 @@ final class DispatchMetrics {
     Counter.builder(name)
         .description(description)
         .tag(QUEUE, workload.at("/status/admission/clusterQueue").asText(""))
-        .tag("cluster", cluster)
+        .tag(CLUSTER, cluster)
         .tag("replica_role", role.get())
         .register(registry)
         .increment();

@@ -29,7 +29,7 @@ class DispatchMetricsTest {
       metrics.admitted(workloadOf(queue), "worker");
     }
 
-    metrics.gone("a");
+    metrics.queueGone("a");
 
     assertThat(queues())
         .containsExactly("multikueue.workloads.admitted b", "multikueue.workloads.dispatched b");
@@ -42,5 +42,20 @@ class DispatchMetricsTest {
                 .count())
         .as("a queue of the same name begins anew")
         .isEqualTo(1);
+  }
+
+  @Test
+  void theSeriesOfAWorkerClusterGoWithIt() {
+    for (String cluster : List.of("east", "west")) {
+      metrics.dispatched(workloadOf("a"), cluster);
+      metrics.admitted(workloadOf("a"), cluster);
+    }
+
+    metrics.clusterGone("east");
+
+    assertThat(registry.getMeters())
+        .extracting(it -> it.getId().getName() + " " + it.getId().getTag("cluster"))
+        .containsExactlyInAnyOrder(
+            "multikueue.workloads.admitted west", "multikueue.workloads.dispatched west");
   }
 }
