@@ -36,8 +36,9 @@ import java.util.function.Supplier;
  * Computes the status of all queues after a change, and writes the differences. Passes have a
  * minimum distance, so that a thousand admissions cause one write to each queue; while queues keep
  * moving, the next one waits longer the more a pass had to write ({@link PassPace}). A pass with
- * failed writes is repeated. What changes by itself as time goes by, as usage that fades, is
- * written by passes at rest.
+ * failed writes is repeated, and an object whose write is refused is left out of some passes
+ * ({@link RefusedWrites}). What changes by itself as time goes by, as usage that fades, is written
+ * by passes at rest.
  */
 public final class QueueStatusController implements Controller {
   private static final int PARALLEL = 16;
@@ -83,6 +84,9 @@ public final class QueueStatusController implements Controller {
   /** Used by the thread only. */
   private final SettledQueues settled = new SettledQueues();
 
+  /** Used by the thread only. */
+  private final RefusedWrites refused;
+
   /**
    * Starts to go over queues.
    *
@@ -108,6 +112,7 @@ public final class QueueStatusController implements Controller {
     this.apart = apart;
     this.afterFailures =
         new ExponentialBackoff(apart.multipliedBy(2), apart.multipliedBy(1L << MOST_DOUBLINGS));
+    this.refused = new RefusedWrites(afterFailures);
     this.atRest = atRest;
     this.senders =
         Executors.newFixedThreadPool(
@@ -173,11 +178,9 @@ public final class QueueStatusController implements Controller {
   }
 
   private void awaitMove() throws InterruptedException {
-    if (atRest.isPresent()) {
-      var _ = moved.tryAcquire(atRest.get().toNanos(), TimeUnit.NANOSECONDS);
-    } else {
-      moved.acquire();
-    }
+    long rest = atRest.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+    long longest = Math.min(rest, refused.left(System.nanoTime()));
+    var _ = moved.tryAcquire(longest, TimeUnit.NANOSECONDS);
     moved.drainPermits();
   }
 
@@ -197,13 +200,14 @@ public final class QueueStatusController implements Controller {
   /**
    * A pass.
    *
-   * @param all whether there is nothing left to write
-   * @param failed whether something could not be written
+   * @param all whether there is nothing left to write but what was refused
+   * @param failed whether something else could not be written
    */
   private record Passed(boolean all, boolean failed, int writes) {}
 
   private Passed pass(Heartbeat heart) throws InterruptedException {
     if (!leads.getAsBoolean()) {
+      refused.forget();
       return new Passed(true, false, 0);
     }
     reads.begin();
@@ -214,19 +218,24 @@ public final class QueueStatusController implements Controller {
             fairSharing,
             clock.instant().truncatedTo(ChronoUnit.SECONDS),
             settled);
+    List<Write> due = refused.due(planned, System.nanoTime());
     List<Future<Written>> under = new ArrayList<>();
     EnumSet<Written> results = EnumSet.noneOf(Written.class);
     try {
-      planned.forEach(write -> under.add(senders.submit(() -> send(write))));
-      for (Future<Written> write : under) {
-        results.add(result(write));
+      due.forEach(write -> under.add(senders.submit(() -> send(write))));
+      for (int i = 0; i < due.size(); i++) {
+        Written result = result(under.get(i));
+        if (result == Written.REFUSED) {
+          refused.refused(due.get(i), System.nanoTime());
+        }
+        results.add(result);
         heart.beat();
       }
     } finally {
       under.forEach(write -> write.cancel(true)); // nothing to do but after a failure
     }
-    boolean all = results.isEmpty() || results.equals(EnumSet.of(Written.DONE));
-    return new Passed(all, results.contains(Written.FAILED), planned.size());
+    boolean all = EnumSet.of(Written.DONE, Written.REFUSED).containsAll(results);
+    return new Passed(all, results.contains(Written.FAILED), due.size());
   }
 
   private Written result(Future<Written> write) throws InterruptedException {
@@ -242,6 +251,7 @@ public final class QueueStatusController implements Controller {
     DONE,
     /** So that the status can be written next. */
     FINALIZER,
+    REFUSED,
     FAILED
   }
 
@@ -256,10 +266,10 @@ public final class QueueStatusController implements Controller {
       case WriteResult.Missing _ -> {
         return Written.DONE; // gone, as the view will tell
       }
-      case WriteResult.Refused _,
-          WriteResult.Conflict _,
-          WriteResult.Unanswered _,
-          WriteResult.NotLeading _ -> {
+      case WriteResult.Refused _ -> {
+        return Written.REFUSED;
+      }
+      case WriteResult.Conflict _, WriteResult.Unanswered _, WriteResult.NotLeading _ -> {
         return Written.FAILED;
       }
     }
