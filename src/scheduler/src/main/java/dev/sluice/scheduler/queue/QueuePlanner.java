@@ -31,28 +31,35 @@ final class QueuePlanner {
   private final QueueObjects objects;
   private final QueueStatuses statuses;
   private final SettledQueues settled;
+  private final AwaitedQueues awaited;
   private final List<Write> writes = new ArrayList<>();
 
-  private QueuePlanner(QueueObjects objects, QueueStatuses statuses, SettledQueues settled) {
+  private QueuePlanner(
+      QueueObjects objects, QueueStatuses statuses, SettledQueues settled, AwaitedQueues awaited) {
     this.objects = objects;
     this.statuses = statuses;
     this.settled = settled;
+    this.awaited = awaited;
   }
 
   /**
    * The writes of a pass.
    *
+   * @param snapshot of the engine, made after the objects were read
    * @param settled of the passes before this one
+   * @param awaited of the passes before this one
    */
   static List<Write> plan(
       QueueObjects objects,
       Snapshot snapshot,
       boolean fairSharing,
       Instant now,
-      SettledQueues settled) {
+      SettledQueues settled,
+      AwaitedQueues awaited) {
     settled.begin(objects.clusterQueues().values());
+    awaited.begin(objects.clusterQueues().values(), snapshot, now);
     QueuePlanner planner =
-        new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now), settled);
+        new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now), settled, awaited);
     planner.plan();
     return List.copyOf(planner.writes);
   }
@@ -104,7 +111,8 @@ final class QueuePlanner {
             || statuses.admits(metadata.name());
     Optional<Write> finalizer = InUse.kept(ApiKind.CLUSTER_QUEUE, metadata, held);
     finalizer.ifPresent(writes::add);
-    if (finalizer.isEmpty()) { // one write at a time: the other would find another version
+    if (finalizer.isEmpty()
+        && !awaited.contains(queue)) { // one write at a time: the other would find another version
       status(ApiKind.CLUSTER_QUEUE, metadata, queue.status(), statuses.of(queue));
     }
   }
@@ -112,6 +120,9 @@ final class QueuePlanner {
   private void plan(LocalQueue queue) {
     String name = queue.spec().clusterQueue();
     @Nullable ClusterQueue clusterQueue = name == null ? null : objects.clusterQueues().get(name);
+    if (clusterQueue != null && awaited.contains(clusterQueue)) {
+      return;
+    }
     SettledQueues.Basis basis =
         settled.basis(clusterQueue, statuses.inactivity(clusterQueue), statuses.count(queue));
     boolean mayBeSettled = !statuses.dependsOnTime(queue);

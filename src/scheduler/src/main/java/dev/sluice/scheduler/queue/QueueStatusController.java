@@ -85,6 +85,9 @@ public final class QueueStatusController implements Controller {
   private final SettledQueues settled = new SettledQueues();
 
   /** Used by the thread only. */
+  private final AwaitedQueues awaited = new AwaitedQueues();
+
+  /** Used by the thread only. */
   private final RefusedWrites refused;
 
   /**
@@ -217,7 +220,8 @@ public final class QueueStatusController implements Controller {
             snapshot.get(),
             fairSharing,
             clock.instant().truncatedTo(ChronoUnit.SECONDS),
-            settled);
+            settled,
+            awaited);
     List<Write> due = refused.due(planned, System.nanoTime());
     List<Future<Written>> under = new ArrayList<>();
     EnumSet<Written> results = EnumSet.noneOf(Written.class);
@@ -234,7 +238,8 @@ public final class QueueStatusController implements Controller {
     } finally {
       under.forEach(write -> write.cancel(true)); // nothing to do but after a failure
     }
-    boolean all = EnumSet.of(Written.DONE, Written.REFUSED).containsAll(results);
+    boolean all =
+        awaited.isEmpty() && EnumSet.of(Written.DONE, Written.REFUSED).containsAll(results);
     return new Passed(all, results.contains(Written.FAILED), due.size());
   }
 

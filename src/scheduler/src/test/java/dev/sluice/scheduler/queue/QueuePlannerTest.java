@@ -127,6 +127,16 @@ class QueuePlannerTest {
       List<ResourceFlavor> flavors,
       SettledQueues settled,
       Instant now) {
+    return plan(queues, localQueues, flavors, settled, new AwaitedQueues(), now);
+  }
+
+  private List<Write> plan(
+      List<ClusterQueue> queues,
+      List<LocalQueue> localQueues,
+      List<ResourceFlavor> flavors,
+      SettledQueues settled,
+      AwaitedQueues awaited,
+      Instant now) {
     Map<String, ClusterQueue> byName =
         queues.isEmpty() ? Map.of() : Map.of("cq", queues.getFirst());
     List<AdmissionCheck> checks = List.of();
@@ -135,7 +145,8 @@ class QueuePlannerTest {
         engine.snapshot(now),
         false,
         now,
-        settled);
+        settled,
+        awaited);
   }
 
   private static JsonNode patch(List<Write> writes, String kind) {
@@ -473,6 +484,45 @@ class QueuePlannerTest {
     waiting("b");
     assertThat(patch(plan(List.of(leaving), List.of(), List.of()), "ClusterQueue"))
         .hasToString("{\"metadata\":{\"finalizers\":[\"other\"]}}");
+  }
+
+  @Test
+  void nothingIsToldOfAQueueUntilTheEngineHasJudgedItAsItIsStored() {
+    String finalizer = ",\"finalizers\":[" + FINALIZER + "]";
+    ClusterQueue before = clusterQueue(finalizer, "");
+    LocalQueue local = localQueue("");
+    told(before, local);
+    for (ClusterQueue now :
+        List.of(
+            clusterQueue(finalizer, ",\"stopPolicy\":\"Hold\""),
+            clusterQueue(finalizer + ",\"deletionTimestamp\":\"" + T + "\"", ""))) {
+      assertThat(plan(List.of(now), List.of(local), List.of())).isEmpty();
+
+      told(now, local);
+
+      assertThat(plan(List.of(now), List.of(local), List.of())).isNotEmpty();
+      told(before, local);
+    }
+  }
+
+  @Test
+  void nothingIsToldOfAQueueThatTheEngineDoesNotKnowYet() {
+    ClusterQueue queue = clusterQueue(",\"finalizers\":[" + FINALIZER + "]", "");
+
+    assertThat(plan(List.of(queue), List.of(localQueue("")), List.of())).isEmpty();
+  }
+
+  @Test
+  void aQueueThatTheEngineFailsToTakeIsNotLeftOutForEver() {
+    ClusterQueue queue = clusterQueue(",\"finalizers\":[" + FINALIZER + "]", "");
+    SettledQueues settled = new SettledQueues();
+    AwaitedQueues awaited = new AwaitedQueues();
+
+    assertThat(plan(List.of(queue), List.of(), List.of(), settled, awaited, T)).isEmpty();
+    assertThat(awaited.isEmpty()).isFalse();
+    assertThat(plan(List.of(queue), List.of(), List.of(), settled, awaited, T.plusSeconds(10)))
+        .isNotEmpty();
+    assertThat(awaited.isEmpty()).isTrue();
   }
 
   @Test
