@@ -195,8 +195,10 @@ class VariantLawTest {
 
   private void resize(Workload parent, int count) {
     var body = JsonNodeFactory.instance.objectNode();
-    String podSets = "[{name: main, count: %d, template: {spec: {containers: []}}}]";
-    body.putObject("spec").set("podSets", yaml(podSets.formatted(count)));
+    body.putObject("spec")
+        .set(
+            "podSets",
+            yaml("[{name: main, count: %d, template: {spec: {containers: []}}}]".formatted(count)));
     send(Variants.patch(parent, body));
   }
 
