@@ -69,7 +69,7 @@ final class ConfigurationRows {
       the driver whose ResourceSlices are read
       resources.deviceClassMappings[].sources[].capacity.deviceSelector.cel.expression | 'true' | \
       effective | all devices | which devices of the driver count, in CEL
-      leaderElection.leaderElect | false | effective | | whether one of several schedulers leads
+      leaderElection.leaderElect | false | effective | | whether one of several schedulers leads. `--leader-elect` overrides it, as in the Deployment
       leaderElection.resourceLock | 'leases' | effective | | only Leases are supported
       leaderElection.resourceName | 'lock' | effective | | the name of the Lease
       leaderElection.resourceNamespace | 'other' | effective | where Sluice runs, else `namespace` | \
