@@ -63,8 +63,8 @@ class ViewRightsE2E {
             role,
             """
             {"rules":[{"apiGroups":["kueue.x-k8s.io","",
-            "node.k8s.io","scheduling.k8s.io","resource.k8s.io"],"resources":["*"],
-            "verbs":["list"]}]}\
+            "node.k8s.io","scheduling.k8s.io","resource.k8s.io","trainer.kubeflow.org"],
+            "resources":["*"],"verbs":["list"]}]}\
             """)
         .orThrow();
     api.delete(binding).orThrow();

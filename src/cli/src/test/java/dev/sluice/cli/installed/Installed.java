@@ -18,6 +18,9 @@ import java.util.Set;
  * folders and ports are others, since there is no machine of a cluster to run on.
  */
 final class Installed implements AutoCloseable {
+  /** Options that say where a container listens, which is elsewhere here. */
+  private static final List<String> ADDRESSES = List.of("--http-", "--host=", "--port=");
+
   private static final String NAMESPACE = "sluice-system";
 
   /** The accounts of the containers. */
@@ -108,7 +111,7 @@ final class Installed implements AutoCloseable {
             .at("/spec/template/spec/containers/" + which);
     List<String> args = new ArrayList<>();
     for (JsonNode arg : container.path("args")) {
-      if (!arg.asText().startsWith("--http-") && !arg.asText().startsWith("--port=")) {
+      if (ADDRESSES.stream().noneMatch(arg.asText()::startsWith)) {
         args.add(here(arg.asText()));
       }
     }
