@@ -281,11 +281,12 @@ public final class WorkloadCache {
   }
 
   /**
-   * Applies LimitRanges again to the workloads of the namespace that hold no quota. Pods of those
-   * that hold some were made with what held then; but before the first cycle, as at a start, what
-   * is told of for the first time was there before them.
+   * Applies the LimitRanges again to the workloads of the namespace that hold no quota. The pods of
+   * workloads with quota were created under the limits of that time, and keep them. At a start, the
+   * engine may receive the workloads first: before the first cycle, a new LimitRange applies to all
+   * workloads.
    *
-   * @param isNew whether a LimitRange is told of for the first time
+   * @param isNew whether the engine did not know the LimitRange before
    */
   void readAgain(String namespace, boolean isNew, Instant now) {
     PersistentMap<ObjectKey, WorkloadState> all = all();

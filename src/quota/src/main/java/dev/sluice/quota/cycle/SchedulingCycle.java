@@ -144,7 +144,8 @@ public final class SchedulingCycle {
   /**
    * Records the verdict.
    *
-   * @param resume where the next search for flavors continues; null to start over
+   * @param resume where the next search for flavors continues; null to start over. A blocked head
+   *     keeps the progress with which its search began
    */
   private void decide(
       Entry entry, Decision decision, RequeueReason reason, @Nullable Assignment resume) {
