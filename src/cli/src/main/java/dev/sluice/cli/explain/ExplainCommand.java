@@ -167,7 +167,9 @@ public final class ExplainCommand implements Callable<Integer> {
           .pods(pod -> world.store(Pods.KIND, pod))
           .ifPresent(
               why ->
-                  note("nodes are taken for free of other Pods, which cannot be listed: " + why));
+                  note(
+                      "Pods cannot be listed, so nodes look as if no other Pods ran there: "
+                          + why));
     }
   }
 

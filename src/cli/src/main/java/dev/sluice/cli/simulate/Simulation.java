@@ -233,15 +233,16 @@ final class Simulation {
   private void plan(Workload workload) {
     ObjectKey key = ObjectKey.of(workload.metadata());
     Optional<Instant> admitted = admittedSince(workload);
-    admitted
-        .flatMap(_ -> Agenda.runsFor(cluster.withOwners(key)))
-        .map(admitted.orElse(start)::plus)
-        .ifPresent(
-            end ->
-                agenda.end(end.isBefore(cluster.now()) ? cluster.now() : end, key, admitted.get()));
+    if (admitted.isPresent()) {
+      Instant since = admitted.get();
+      Agenda.runsFor(cluster.withOwners(key))
+          .map(since::plus)
+          .map(end -> end.isBefore(cluster.now()) ? cluster.now() : end)
+          .ifPresent(end -> agenda.end(end, key, since));
+    }
   }
 
-  /** Who runs from the beginning ends so long after the admission, and not in the past. */
+  /** A workload that runs at the beginning ends at its time after its admission, or at once. */
   private void planAdmitted(Workload workload) {
     if (!workload.status().isTrue(ConditionTypes.FINISHED)) {
       plan(workload);
