@@ -130,16 +130,15 @@ public final class JobPlanner {
    * belonged to others.
    */
   public Set<JobKey> touchedBy(JobWorld world, GroupKind kind, ObjectChange change) {
-    boolean concernsChildren =
-        !kind.equals(WorkloadView.KIND) || WorkloadNews.concernsChildren(change);
-    Set<JobKey> keys = touchedBy(world, kind, change.latest(), concernsChildren);
+    Optional<JsonNode> linkedElsewhere =
+        change.before().filter(before -> !hasSameLinks(before, change.latest()));
+    Optional<ObjectChange> within =
+        linkedElsewhere.isEmpty() ? Optional.of(change) : Optional.empty();
+    Set<JobKey> keys = touchedBy(world, kind, change.latest(), within);
     if (isStatusOfAChild(world, kind, change)) {
       keys.remove(keyOf(kind, change.latest()));
     }
-    change
-        .before()
-        .filter(before -> !hasSameLinks(before, change.latest()))
-        .ifPresent(before -> keys.addAll(touchedBy(world, kind, before)));
+    linkedElsewhere.ifPresent(before -> keys.addAll(touchedBy(world, kind, before)));
     return keys;
   }
 
@@ -183,15 +182,17 @@ public final class JobPlanner {
    * @param object as it is, or as it was when it was last seen
    */
   public Set<JobKey> touchedBy(JobWorld world, GroupKind kind, JsonNode object) {
-    return touchedBy(world, kind, object, true);
+    return touchedBy(world, kind, object, Optional.empty());
   }
 
+  /** Of a change, only the keys whose plans may differ; for none, all that the object touches. */
   private Set<JobKey> touchedBy(
-      JobWorld world, GroupKind kind, JsonNode object, boolean concernsChildren) {
+      JobWorld world, GroupKind kind, JsonNode object, Optional<ObjectChange> change) {
     String namespace = object.path("metadata").path("namespace").asText();
     String name = object.path("metadata").path("name").asText();
     Set<JobKey> keys = new LinkedHashSet<>();
     if (kind.equals(WorkloadView.KIND)) {
+      boolean concernsChildren = change.map(WorkloadNews::concernsChildren).orElse(true);
       touchedByWorkload(world, new WorkloadView(object), namespace, concernsChildren, keys);
       return withWaiting(keys, kind, namespace, name);
     }
@@ -204,6 +205,7 @@ public final class JobPlanner {
         (job, integration) ->
             integration
                 .touchedBy(kind, object)
+                .filter(_ -> change.map(it -> integration.isNews(kind, it)).orElse(true))
                 .ifPresent(it -> keys.add(JobKey.of(job, namespace, it))));
     return withWaiting(keys, kind, namespace, name);
   }

@@ -540,6 +540,37 @@ class LeaderWorkerSetTest {
     assertThat(cluster.planner().watched()).contains(Framework.STATEFUL_SET.type());
   }
 
+  /** A Pod that was let go starts and gets ready; only its group asks for that. */
+  @ParameterizedTest
+  @CsvSource({
+    "'{`spec`: {`schedulingGates`: []}}',                      false",
+    "'{`status`: {`phase`: `Running`}}',                       false",
+    "'{`metadata`: {`labels`: {`app`: `other`}}}',             true",
+    "'{`metadata`: {`deletionTimestamp`: `2026-01-01T00:00:00Z`}}', true",
+    "'{`status`: {`phase`: `Failed`}}',                        true",
+    "'{}',                                                     true", // it waits to join
+  })
+  void isPlannedWhenAPodMayJoinOrEnds(String change, boolean isPlanned) {
+    add(1, true);
+    addLeader(0);
+    var before = (ObjectNode) pod("llm-0");
+    ObjectNode after = before.deepCopy();
+    if (!change.equals("{}")) {
+      after.withObject("/spec").putArray("schedulingGates");
+    }
+    ObjectNode changed = json(change.replace('`', '\''));
+    changed
+        .properties()
+        .forEach(it -> after.withObject("/" + it.getKey()).setAll((ObjectNode) it.getValue()));
+
+    assertThat(
+            cluster
+                .planner()
+                .touchedBy(
+                    cluster, JobKey.POD, new ObjectChange(Optional.of(before), Optional.of(after))))
+        .matches(it -> it.contains(KEY) == isPlanned);
+  }
+
   @Test
   void makesManyReplicasInSeveralPlans() {
     add(250, false);

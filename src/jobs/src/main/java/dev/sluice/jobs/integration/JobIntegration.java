@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.remote.RemoteJobs;
@@ -68,6 +69,11 @@ public interface JobIntegration {
    */
   default Optional<String> touchedBy(GroupKind kind, JsonNode object) {
     return Optional.empty();
+  }
+
+  /** Whether the plan of a job may differ after that change of an object that touches it. */
+  default boolean isNews(GroupKind kind, ObjectChange change) {
+    return true;
   }
 
   /**

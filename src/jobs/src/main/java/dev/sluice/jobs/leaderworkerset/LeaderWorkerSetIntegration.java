@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
@@ -55,6 +56,11 @@ public final class LeaderWorkerSetIntegration implements JobIntegration {
     return isOfOne
         ? Optional.of(JobObject.of(object).labelText(NAME)).filter(name -> !name.isEmpty())
         : Optional.empty();
+  }
+
+  @Override
+  public boolean isNews(GroupKind kind, ObjectChange change) {
+    return !kind.equals(JobKey.POD) || ServingPods.isNews(change);
   }
 
   @Override

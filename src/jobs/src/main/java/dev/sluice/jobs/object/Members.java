@@ -2,6 +2,7 @@ package dev.sluice.jobs.object;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
 
 /** Compares two states of an object without some of their members. */
 public final class Members {
@@ -21,13 +22,25 @@ public final class Members {
 
   /** Whether the two have equal members, apart from those with these names. */
   public static boolean areSame(JsonNode before, JsonNode after, List<String> unread) {
-    return size(before, unread) == size(after, unread)
-        && before.properties().stream()
-            .filter(it -> !unread.contains(it.getKey()))
-            .allMatch(it -> it.getValue().equals(after.get(it.getKey())));
+    if (size(before, unread) != size(after, unread)) {
+      return false;
+    }
+    for (Map.Entry<String, JsonNode> member : before.properties()) {
+      String name = member.getKey();
+      if (!unread.contains(name) && !member.getValue().equals(after.get(name))) {
+        return false;
+      }
+    }
+    return true;
   }
 
-  private static long size(JsonNode object, List<String> unread) {
-    return object.size() - unread.stream().filter(object::has).count();
+  private static int size(JsonNode object, List<String> unread) {
+    int size = object.size();
+    for (String name : unread) {
+      if (object.has(name)) {
+        size--;
+      }
+    }
+    return size;
   }
 }

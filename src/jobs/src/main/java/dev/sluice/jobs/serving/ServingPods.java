@@ -3,6 +3,7 @@ package dev.sluice.jobs.serving;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.SchedulingGates;
@@ -29,6 +30,23 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
   /** Whether a Pod is queued by its owner, and the owner is of this kind. */
   public static boolean areOf(String parent, JsonNode pod) {
     return JobObject.of(pod).annotationText(Annotations.POD_SUSPENDING_PARENT).equals(parent);
+  }
+
+  /**
+   * Whether the plan of the set may differ after that change of one of its Pods: it adds Pods to
+   * their group before they start, and looks at them when they end. A change of what links the Pod
+   * to the set is not asked for.
+   */
+  public static boolean isNews(ObjectChange change) {
+    if (change.before().isEmpty() || change.after().isEmpty()) {
+      return true;
+    }
+    JsonNode before = change.before().get();
+    JsonNode after = change.after().get();
+    return Pods.isGated(after)
+        || Pods.isTerminal(after)
+        || Pods.isDeleting(after)
+        || (Pods.phase(before).equals("Running") && !Pods.phase(after).equals("Running"));
   }
 
   /**

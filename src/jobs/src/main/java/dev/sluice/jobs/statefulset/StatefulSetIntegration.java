@@ -2,6 +2,7 @@ package dev.sluice.jobs.statefulset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
@@ -42,6 +43,11 @@ public final class StatefulSetIntegration implements JobIntegration {
     return kind.equals(JobKey.POD) && Pods.hasParent(meta)
         ? meta.controllerOf(kind().groupKind())
         : Optional.empty();
+  }
+
+  @Override
+  public boolean isNews(GroupKind kind, ObjectChange change) {
+    return !kind.equals(JobKey.POD) || ServingPods.isNews(change);
   }
 
   @Override

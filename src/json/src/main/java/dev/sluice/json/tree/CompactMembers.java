@@ -28,10 +28,15 @@ final class CompactMembers extends AbstractMap<String, JsonNode> {
     return values.length;
   }
 
+  /** Compares hashes first: a string knows its own, and most keys on the way are others. */
   @Override
   public @Nullable JsonNode get(@Nullable Object key) {
+    if (key == null) {
+      return null;
+    }
+    int hash = key.hashCode();
     for (int i = 0; i < keys.length; i++) {
-      if (keys[i].equals(key)) {
+      if (keys[i].hashCode() == hash && keys[i].equals(key)) {
         return values[i];
       }
     }
