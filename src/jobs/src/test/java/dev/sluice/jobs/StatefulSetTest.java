@@ -13,6 +13,8 @@ import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.workload.WorkloadView;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StatefulSetTest {
   private static final JobKey KEY = JobKey.of(new GroupKind("apps", "StatefulSet"), "ns", "db");
@@ -252,6 +254,27 @@ class StatefulSetTest {
     addPod("db-0");
 
     assertThat(Pods.isGated(pod("db-0"))).isFalse();
+  }
+
+  /** Such a Pod stays at its revision, so it starts with its group, and waits if that has to. */
+  @ParameterizedTest
+  @CsvSource({"0, 2, db-0, true", "0, 2, db-1, true", "0, 1, db-1, false", "5, 1, db-5, true"})
+  void letsAPodBelowThePartitionOfARollOutJoinItsGroup(
+      int start, int partition, String name, boolean joins) {
+    add();
+    cluster.change(
+        KEY,
+        it -> {
+          it.withObject("/spec/ordinals").put("start", start);
+          it.withObject("/spec/updateStrategy/rollingUpdate").put("partition", partition);
+          it.withObject("/status").put("currentRevision", "db-1").put("updateRevision", "db-2");
+        });
+
+    addPod(name);
+
+    assertThat(Pods.isGated(pod(name))).isEqualTo(joins);
+    assertThat(pod(name).at("/metadata/labels/kueue.x-k8s.io~1managed").asText())
+        .isEqualTo(joins ? "true" : "");
   }
 
   @Test

@@ -60,7 +60,7 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
     }
     if (Pods.isTerminal(pod)) {
       Pods.release(pod, writes);
-    } else if (isOfOldRevision(pod, set) && !place.isElsewhere()) {
+    } else if (isOfOldRevision(pod, set) && !isKept(pod, set) && !place.isElsewhere()) {
       letGo(pod, writes);
     } else if (Pods.isGated(pod)) {
       join(pod, place);
@@ -81,6 +81,27 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
     return !current.isEmpty()
         && !current.equals(set.path("status").path("updateRevision").asText(""))
         && JobObject.of(pod).labelText("controller-revision-hash").equals(current);
+  }
+
+  /**
+   * Whether a rolling update of a set with a queue of its own stops before that Pod, so that it
+   * stays at its revision. The partitions of what makes Pods of a larger set are moved while it is
+   * rolled out.
+   */
+  private boolean isKept(JsonNode pod, JsonNode set) {
+    JsonNode spec = set.path("spec");
+    long firstUpdated =
+        spec.at("/ordinals/start").asLong(0)
+            + spec.at("/updateStrategy/rollingUpdate/partition").asLong(0);
+    return JobObject.of(set).uid().equals(owner.uid()) && ordinal(pod, set) < firstUpdated;
+  }
+
+  /** The number at the end of the Pod's name; the largest there is if there is none. */
+  private static long ordinal(JsonNode pod, JsonNode set) {
+    String name = pod.path("metadata").path("name").asText();
+    String prefix = set.path("metadata").path("name").asText() + "-";
+    String number = name.startsWith(prefix) ? name.substring(prefix.length()) : "";
+    return number.matches("[0-9]{1,18}") ? Long.parseLong(number) : Long.MAX_VALUE;
   }
 
   private void join(JsonNode pod, GroupPlace place) {

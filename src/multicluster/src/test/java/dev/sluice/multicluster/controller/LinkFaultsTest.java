@@ -15,8 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What may go wrong on the way to a worker. */
+@Execution(ExecutionMode.CONCURRENT) // most of it is waiting
 @Timeout(240)
 class LinkFaultsTest {
   @TempDir private Path folder;

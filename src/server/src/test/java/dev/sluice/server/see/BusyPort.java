@@ -1,8 +1,6 @@
 package dev.sluice.server.see;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
@@ -17,7 +15,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -33,31 +30,29 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The port of the visibility API in the hands of callers who only want to keep it busy. */
-@Timeout(120)
-@SuppressWarnings("NullAway.Init") // set before each test
-class SeeServerIT {
+/** A server of the visibility API with small bounds, and its callers. */
+final class BusyPort implements AutoCloseable {
   private static final int LARGE = 32 << 20;
-  private static final int AWAITED_SECONDS = 60;
+
+  /** Within this, what a test waits for has to come. */
+  static final int AWAITED_SECONDS = 60;
 
   /** Calls that are to succeed keep to it too, with their handshake, on a slow core. */
   private static final Duration BOUND = Duration.ofSeconds(10);
 
-  @TempDir private Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private Vertx vertx;
-  private CertificateFolder certificates;
-  private SeeServer server;
-  private int port;
+  private final Vertx vertx;
+  private final CertificateFolder certificates;
+  private final SeeServer server;
+  private final int port;
 
-  @BeforeEach
-  void aServer() throws Exception {
+  /**
+   * Starts it.
+   *
+   * @param folder where its certificates are written
+   */
+  BusyPort(Path folder) throws Exception {
     vertx = GatedTransport.vertx(new VertxOptions().setEventLoopPoolSize(1));
     certificates =
         CertificateFolder.open(
@@ -89,8 +84,8 @@ class SeeServerIT {
             .get(AWAITED_SECONDS, TimeUnit.SECONDS);
   }
 
-  @AfterEach
-  void itEnds() throws Exception {
+  @Override
+  public void close() throws Exception {
     server
         .shutdown(Duration.ofMillis(1))
         .toCompletionStage()
@@ -99,11 +94,11 @@ class SeeServerIT {
     vertx.close().toCompletionStage().toCompletableFuture().get(AWAITED_SECONDS, TimeUnit.SECONDS);
   }
 
-  private Socket silent() throws IOException {
+  Socket silent() throws IOException {
     return new Socket(InetAddress.getLoopbackAddress(), port);
   }
 
-  private SSLSocket caller() throws Exception {
+  SSLSocket caller() throws Exception {
     KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
     known.load(null, null);
     known.setCertificateEntry(
@@ -119,13 +114,14 @@ class SeeServerIT {
     return (SSLSocket) tls.getSocketFactory().createSocket("localhost", port);
   }
 
-  private static void ask(SSLSocket caller, String path) throws IOException {
+  static void ask(SSLSocket caller, String path) throws IOException {
     caller
         .getOutputStream()
         .write("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(path).getBytes(US_ASCII));
   }
 
-  private double closed(String reason) {
+  /** How many connections were closed for that reason. */
+  double closed(String reason) {
     return registry
         .get("sluice.connections.closed")
         .tags("port", "see", "reason", reason)
@@ -133,35 +129,8 @@ class SeeServerIT {
         .count();
   }
 
-  @Test
-  void callersWhoSayNothingGiveTheirPlaceToOneWhoAsks() throws Exception {
-    try (Socket first = silent();
-        Socket second = silent();
-        Socket third = silent()) {
-      assertThat(List.of(first, second, third)).allMatch(Socket::isConnected);
-      await().atMost(Duration.ofSeconds(AWAITED_SECONDS)).until(() -> closed("slow") == 3);
-
-      try (SSLSocket caller = caller()) {
-        ask(caller, "/small");
-        assertThat(new String(caller.getInputStream().readNBytes(12), US_ASCII))
-            .isEqualTo("HTTP/1.1 200");
-      }
-    }
-  }
-
-  @Test
-  void anAnswerThatNobodyTakesIsGivenUp() throws Exception {
-    try (SSLSocket caller = caller()) {
-      ask(caller, "/large");
-      InputStream answer = caller.getInputStream();
-      assertThat(new String(answer.readNBytes(12), US_ASCII)).isEqualTo("HTTP/1.1 200");
-
-      try (SSLSocket other = caller()) { // its answer comes while the other one is not taken
-        ask(other, "/small");
-        assertThat(new String(other.getInputStream().readNBytes(12), US_ASCII))
-            .isEqualTo("HTTP/1.1 200");
-      }
-      await().atMost(Duration.ofSeconds(AWAITED_SECONDS)).until(() -> server.untakenBytes() == 0);
-    }
+  /** The bytes of answers that their callers have not taken. */
+  long untakenBytes() {
+    return server.untakenBytes();
   }
 }
