@@ -11,6 +11,7 @@ import dev.sluice.webhook.server.GatedTransport;
 import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.TlsPolicy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.ByteArrayInputStream;
@@ -76,22 +77,21 @@ final class BusyPort implements AutoCloseable {
             registry,
             new ConnectionBounds(6, 3, BOUND, Duration.ofSeconds(30)),
             BOUND);
-    port =
-        server
-            .listen()
-            .toCompletionStage()
-            .toCompletableFuture()
-            .get(AWAITED_SECONDS, TimeUnit.SECONDS);
+    port = await(server.listen());
   }
 
   @Override
-  public void close() throws Exception {
-    server
-        .shutdown(Duration.ofMillis(1))
+  public void close() {
+    await(server.shutdown(Duration.ofMillis(1)));
+    await(vertx.close());
+  }
+
+  private static <T> T await(Future<T> future) {
+    return future
         .toCompletionStage()
         .toCompletableFuture()
-        .get(AWAITED_SECONDS, TimeUnit.SECONDS);
-    vertx.close().toCompletionStage().toCompletableFuture().get(AWAITED_SECONDS, TimeUnit.SECONDS);
+        .orTimeout(AWAITED_SECONDS, TimeUnit.SECONDS)
+        .join();
   }
 
   Socket silent() throws IOException {
