@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param told when the message of the check was last written
  * @param mirrored when the status of the job was last written
  * @param ended when the Workload was first seen finished on a worker and its job was not
- * @param touched when the copy on each worker that is silent was last touched
+ * @param touched the last touch that was planned of the copy on each worker that is silent
  */
 public record Memory(
     Map<String, Instant> admitted,
@@ -30,7 +30,7 @@ public record Memory(
     Optional<Instant> told,
     Optional<Instant> mirrored,
     Optional<Instant> ended,
-    Map<String, Instant> touched) {
+    Map<String, Touch> touched) {
   /** No state. */
   public static final Memory NONE =
       new Memory(
@@ -41,6 +41,13 @@ public record Memory(
           Optional.empty(),
           Optional.empty(),
           Map.of());
+
+  /** The touch with that number, which was planned then. It is lost if its plan is outdated. */
+  public record Touch(int number, Instant at) {
+    public Touch {
+      requireNonNull(at, "at");
+    }
+  }
 
   /** Why a worker is left out. */
   public enum Cause {
@@ -121,9 +128,9 @@ public record Memory(
     return new Memory(admitted, leftOut, round, told, mirrored, changed, touched);
   }
 
-  Memory touched(String cluster, Instant now) {
-    Map<String, Instant> changed = new HashMap<>(touched);
-    changed.put(cluster, now);
+  Memory touched(String cluster, int number, Instant now) {
+    Map<String, Touch> changed = new HashMap<>(touched);
+    changed.put(cluster, new Touch(number, now));
     return new Memory(admitted, leftOut, round, told, mirrored, ended, changed);
   }
 }

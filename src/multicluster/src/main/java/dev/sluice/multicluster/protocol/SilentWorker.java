@@ -22,7 +22,7 @@ final class SilentWorker {
   /** How long a worker has to decide after its queue became active. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** The time between two touches. */
+  /** The time between two touches; {@link #PATIENCE} if the copy does not show the first one. */
   static final Duration INTERVAL = Duration.ofMinutes(1);
 
   static final int MOST = 3;
@@ -72,18 +72,19 @@ final class SilentWorker {
   private static Optional<WaitingReason> wake(
       Context context, Worker worker, JsonNode copy, QueueState.Active active) {
     int touches = touches(copy);
-    Instant last = context.plan.memory.touched().getOrDefault(worker.name(), Instant.MIN);
+    Memory.Touch last = context.plan.memory.touched().get(worker.name());
     Instant due = active.since().plus(PATIENCE);
-    if (last.isAfter(Instant.MIN) && last.plus(INTERVAL).isAfter(due)) {
-      due = last.plus(INTERVAL);
+    if (last != null) {
+      Instant next = last.at().plus(touches < last.number() ? PATIENCE : INTERVAL);
+      due = next.isAfter(due) ? next : due;
     }
     if (touches < MOST && context.now.isBefore(due)) {
       context.plan.again(due);
     } else if (touches < MOST) {
       touches++;
       context.plan.remote(worker.name(), touch(copy, touches));
-      context.plan.memory = context.plan.memory.touched(worker.name(), context.now);
-      context.plan.again(context.now.plus(INTERVAL));
+      context.plan.memory = context.plan.memory.touched(worker.name(), touches, context.now);
+      context.plan.again(context.now.plus(PATIENCE));
     }
     return touches == 0
         ? Optional.empty()

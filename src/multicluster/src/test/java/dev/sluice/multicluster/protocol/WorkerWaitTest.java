@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a Workload waits for on a worker: its queues there, and workers that say nothing. */
 class WorkerWaitTest {
@@ -141,6 +142,26 @@ class WorkerWaitTest {
 
     assertThat(at(plan, "a")).isEmpty();
     assertThat(plan.again()).contains(NOW.plusSeconds(2));
+  }
+
+  /** A request is dropped if the Workload changes before it is sent. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void aTouchThatTheCopyDoesNotShowIsPlannedAgainAfterFiveSeconds(int shown) {
+    ObjectNode copy = olderCopy();
+    scene.nominated("a").at("a").queue = active(Duration.ofSeconds(5));
+    copy.withObjectProperty("metadata")
+        .withObjectProperty("annotations")
+        .put("sluice.dev/multikueue-touched", Integer.toString(shown));
+    Plan lost = scene.plan();
+    assertThat(touches(lost)).isEqualTo(Integer.toString(shown + 1));
+    assertThat(lost.again()).contains(scene.now.plusSeconds(5));
+    scene.memory = lost.memory();
+
+    scene.now = scene.now.plusSeconds(4);
+    assertThat(at(scene.plan(), "a")).isEmpty();
+    scene.now = scene.now.plusSeconds(1);
+    assertThat(touches(scene.plan())).isEqualTo(Integer.toString(shown + 1));
   }
 
   @Test
