@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.Configuration;
@@ -272,45 +273,104 @@ class MultiKueueE2E {
     FLEET.api("a").delete(Fleet.job("taken")).orThrow();
   }
 
-  @Test
-  void aJobSetIsFollowedToItsEndThoughNobodyHereRunsIt() {
+  private static String jobSet(String name) {
+    return Fleet.jobSets() + "/" + name;
+  }
+
+  private static String replicatedJobs(int replicas) {
+    return """
+    "replicatedJobs":[{"name":"main","replicas":%d,"template":{
+    "spec":{"parallelism":1,"template":{"spec":{"restartPolicy":"Never","containers":[{
+    "name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}}}]\
+    """
+        .formatted(replicas);
+  }
+
+  /** Creates a JobSet of one Job, and waits until a worker starts it; returns that worker. */
+  private static String runJobSet(String name) {
     FLEET
         .api()
         .create(
             Fleet.jobSets(),
             """
-            {"apiVersion":"jobset.x-k8s.io/v1alpha2","kind":"JobSet","metadata":{"name":"set",
+            {"apiVersion":"jobset.x-k8s.io/v1alpha2","kind":"JobSet","metadata":{"name":"%s",
             "labels":{"kueue.x-k8s.io/queue-name":"%s"}},"spec":{"suspend":true,
-            "managedBy":"kueue.x-k8s.io/multikueue","replicatedJobs":[{"name":"main","template":{
-            "spec":{"parallelism":1,"template":{"spec":{"restartPolicy":"Never","containers":[{
-            "name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}}}]}}\
+            "managedBy":"kueue.x-k8s.io/multikueue",%s}}\
             """
-                .formatted(QUEUE))
+                .formatted(name, QUEUE, replicatedJobs(1)))
         .orThrow();
-    String set = Fleet.jobSets() + "/set";
+    return startedJobSet(name, 1);
+  }
+
+  private static String startedJobSet(String name, int replicas) {
     FLEET.await(
-        "the JobSet is started",
+        "the JobSet is started with " + replicas,
+        () -> {
+          String worker = FLEET.chosen(name);
+          JsonNode spec =
+              worker.isEmpty()
+                  ? MissingNode.getInstance()
+                  : FLEET.api(worker).get(jobSet(name)).json().path("spec");
+          return spec.path("suspend").isBoolean()
+              && !spec.path("suspend").asBoolean()
+              && spec.at("/replicatedJobs/0/replicas").asInt() == replicas;
+        });
+    return FLEET.chosen(name);
+  }
+
+  /** As its controller writes it. */
+  private static void jobSetStatus(String worker, String name, String status) {
+    FLEET
+        .api(worker)
+        .mergePatch(jobSet(name) + "/status", "{\"status\":%s}".formatted(status))
+        .orThrow();
+  }
+
+  @Test
+  void aJobSetThatIsChangedWhileItRunsThereStopsAndRunsWithItsNewSize() {
+    String first = runJobSet("wider");
+    jobSetStatus(
+        first,
+        "wider",
+        """
+        {"replicatedJobsStatus":[{"name":"main","active":1,"failed":0,"ready":0,"succeeded":0,
+        "suspended":0}]}\
+        """);
+    FLEET.await(
+        "its status is known here",
         () ->
-            !FLEET.chosen("set").isEmpty()
-                && FLEET.api(FLEET.chosen("set")).get(set).json().at("/spec/suspend").isBoolean()
-                && !FLEET.api(FLEET.chosen("set")).get(set).json().at("/spec/suspend").asBoolean());
-    String winner = FLEET.chosen("set");
+            FLEET.api().get(jobSet("wider")).json().at("/status/replicatedJobsStatus").size() == 1);
+    JsonNode before = workload("wider");
 
     FLEET
-        .api(winner)
-        .mergePatch(
-            set + "/status",
-            """
-            {"status":{"restarts":2,"conditions":[{"type":"Completed","status":"True",
-            "reason":"AllJobsCompleted","message":"all is done",
-            "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
-            """)
+        .api()
+        .mergePatch(jobSet("wider"), "{\"spec\":{%s}}".formatted(replicatedJobs(2)))
         .orThrow();
+
+    String second = startedJobSet("wider", 2);
+    assertThat(workload("wider").at("/metadata/uid")).isNotEqualTo(before.at("/metadata/uid"));
+    FLEET.hasNothing(Fleet.other(second), "wider", Fleet.jobSets());
+    FLEET.api().delete(jobSet("wider")).orThrow();
+    FLEET.leavesNothingElsewhere("wider", Fleet.jobSets());
+  }
+
+  @Test
+  void aJobSetIsFollowedToItsEndThoughNobodyHereRunsIt() {
+    String winner = runJobSet("set");
+    jobSetStatus(
+        winner,
+        "set",
+        """
+        {"restarts":2,"conditions":[{"type":"Completed","status":"True",
+        "reason":"AllJobsCompleted","message":"all is done",
+        "lastTransitionTime":"2026-01-01T00:00:00Z"}]}\
+        """);
 
     FLEET.finishes("set");
     assertThat(condition(workload("set"), "Finished").path("message").asText())
         .isEqualTo("all is done");
-    assertThat(FLEET.api().get(set).orThrow().json().at("/status/restarts").asInt()).isEqualTo(2);
+    assertThat(FLEET.api().get(jobSet("set")).orThrow().json().at("/status/restarts").asInt())
+        .isEqualTo(2);
     FLEET.leavesNothingElsewhere("set");
     FLEET.await("the JobSet is gone", () -> FLEET.items(winner, Fleet.jobSets()).isEmpty());
   }

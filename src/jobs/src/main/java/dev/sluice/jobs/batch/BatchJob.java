@@ -6,7 +6,6 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
-import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
@@ -268,14 +267,6 @@ public record BatchJob(JsonNode tree) implements Job {
   /** Whether the status keeps the API server, or us, from restoring the template. */
   private boolean hasRunningStatus() {
     return status().path("startTime").isTextual() || (isRunElsewhere() && isActive());
-  }
-
-  /**
-   * Whether no controller here acts on it: what its status says of Pods is a copy, and nobody takes
-   * it back.
-   */
-  private boolean isRunElsewhere() {
-    return spec().path("managedBy").asText("").equals(Controllers.MULTI_KUEUE);
   }
 
   private void restore(ObjectNode spec, WorkloadView original) {

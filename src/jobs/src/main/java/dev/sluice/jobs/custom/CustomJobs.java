@@ -25,13 +25,15 @@ import java.util.Set;
  *
  * @param tree the job
  * @param templates the paths of its templates
+ * @param managedBy the field that names its controller; empty if the kind has none
  */
-public record CustomJobs(JsonNode tree, List<List<String>> templates)
+public record CustomJobs(JsonNode tree, List<List<String>> templates, List<String> managedBy)
     implements TemplatedJob.Progress {
   private static final String INDEX = "apps.kubernetes.io/pod-index";
 
   public CustomJobs {
     templates = List.copyOf(templates);
+    managedBy = List.copyOf(managedBy);
   }
 
   /** The job, of a kind that has a switch. */
@@ -44,7 +46,8 @@ public record CustomJobs(JsonNode tree, List<List<String>> templates)
         tree,
         kind.suspendPath().map(it -> switches(it, tree)).orElse(List.of()),
         PodTemplates.at(() -> templates),
-        new CustomJobs(tree, templates));
+        new CustomJobs(
+            tree, templates, kind.managedByPath().map(ObjectPath::steps).orElse(List.of())));
   }
 
   /** The ways to the Pod templates of a job. */

@@ -58,6 +58,11 @@ public record ReplicaJob(JsonNode tree, String replicas, List<String> roles)
   }
 
   @Override
+  public List<String> managedBy() {
+    return List.of(SPEC, RUN_POLICY, "managedBy");
+  }
+
+  @Override
   public boolean isActive() {
     return tree.path("status")
         .path("replicaStatuses")

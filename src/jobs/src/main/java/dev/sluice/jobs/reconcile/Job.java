@@ -3,8 +3,10 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.TemplatePaths;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.PodSetShape;
@@ -66,6 +68,16 @@ public interface Job {
   /** Whether it moves its Workload to the queue that it names; otherwise another component does. */
   default boolean movesItsWorkload() {
     return true;
+  }
+
+  /**
+   * Whether no controller of this cluster acts on it, since MultiKueue runs it on another one. What
+   * its status says of Pods is a copy then, which may be old and which nobody takes back.
+   */
+  default boolean isRunElsewhere() {
+    List<String> path = traits().managedBy();
+    return !path.isEmpty()
+        && TemplatePaths.at(tree(), path).asText("").equals(Controllers.MULTI_KUEUE);
   }
 
   /** Whether it is fully suspended. */

@@ -26,14 +26,14 @@ import java.util.Optional;
 record JobStart(Job job, JobWorld world, JobSettings settings, Instant now, Writes writes) {
   private static final int MAX_POD_SETS = 18;
 
-  /** Plans for a job that has no Workload. */
+  /** Plans for a job that has no Workload; while it may have Pods here, it gets none. */
   Optional<Instant> planWithoutWorkload() {
     String prebuilt = WorkloadMatcher.prebuiltName(job.meta(), settings);
     if (job.finish().isPresent()) {
       job.release(writes);
     } else if (!prebuilt.isEmpty()) {
       return waitForPrebuilt(prebuilt);
-    } else if (!job.isActive() || Slices.areFor(job, settings)) {
+    } else if (!job.isActive() || job.isRunElsewhere() || Slices.areFor(job, settings)) {
       return create();
     }
     return Optional.empty();

@@ -1,6 +1,7 @@
 package dev.sluice.jobs.reconcile;
 
 import dev.sluice.api.meta.TypedObjectKey;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -69,6 +70,11 @@ public interface JobTraits {
    */
   default boolean runsWhereItStarts() {
     return false;
+  }
+
+  /** The field that names the controller of the job; empty if the kind has none. */
+  default List<String> managedBy() {
+    return List.of("spec", "managedBy");
   }
 
   /** Whether the job, if a managed owner made it, is resumed when that owner is admitted. */

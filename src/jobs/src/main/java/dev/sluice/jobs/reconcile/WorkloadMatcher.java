@@ -14,6 +14,7 @@ import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.PlanContext;
+import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
@@ -47,6 +48,7 @@ public final class WorkloadMatcher {
   private final Instant now;
   private final Writes writes;
   private final Equivalence equivalence;
+  private final JobEviction eviction;
   private Optional<Instant> again = Optional.empty();
 
   public WorkloadMatcher(Job job, PlanContext context, Writes writes) {
@@ -56,6 +58,7 @@ public final class WorkloadMatcher {
     this.now = context.now();
     this.writes = writes;
     this.equivalence = new Equivalence(settings, context.matches());
+    this.eviction = new JobEviction(job, world, settings, now, writes);
   }
 
   /** When to look again though nothing changed. */
@@ -249,18 +252,26 @@ public final class WorkloadMatcher {
         "Updated not matching Workload for suspended job: " + workload.fullName());
   }
 
-  /** Deletes what is not needed; what holds quota, not before the job's Pods are gone. */
+  /**
+   * Deletes what is not needed; what holds quota, not before the job's Pods are gone. Pods on other
+   * clusters go because their Workload is being deleted; our finalizer keeps it until then.
+   */
   private void delete(List<WorkloadView> surplus) {
     for (WorkloadView workload : surplus) {
-      if (!workload.hasReservation() || !job.isActive()) {
+      boolean isBeingDeleted = workload.meta().isBeingDeleted();
+      if (!workload.hasReservation() || eviction.hasStopped(workload)) {
         WorkloadFinalizer.delete(workload, writes);
-        if (!workload.meta().isBeingDeleted()) {
-          writes.event(
-              job.kind(),
-              job.tree(),
-              EventReasons.DELETED_WORKLOAD,
-              "Deleted not matching Workload: " + workload.fullName());
-        }
+      } else if (isBeingDeleted || world.remoteStop(workload.tree()) != RemoteStop.MAY_RUN) {
+        continue;
+      } else {
+        writes.delete(WorkloadView.TYPE, workload.tree());
+      }
+      if (!isBeingDeleted) {
+        writes.event(
+            job.kind(),
+            job.tree(),
+            EventReasons.DELETED_WORKLOAD,
+            "Deleted not matching Workload: " + workload.fullName());
       }
     }
   }
