@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.write.MergePatch;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.reconcile.Job;
@@ -14,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SparkApplicationTest {
   private static final JobKey KEY = KindJobs.key(Framework.SPARK_APPLICATION);
@@ -199,17 +200,20 @@ class SparkApplicationTest {
     assertThat(running.path("driver").has("template")).isFalse();
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  /** Specs in which an admission finds and adds something in each place that it writes to. */
+  private static List<String> specs() {
+    return List.of(
         "{'suspend': true, 'nodeSelector': {'disk': 'ssd'}, 'driver': {}, 'executor': {}}",
         "{'suspend': true, 'driver': {'nodeSelector': {'disk': 'ssd'}},"
             + " 'executor': {'nodeSelector': {'disk': 'ssd'}}}",
         "{'suspend': true, 'driver': {'labels': {'a': 'b'}, 'annotations': {}, 'tolerations': ["
             + "{'key': 'x'}]}, 'executor': {'tolerations': []}}",
         "{'suspend': true, 'driver': {'template': {'spec': {'containers': [{'name': 'c'}],"
-            + " 'nodeSelector': {'disk': 'ssd'}}}}, 'executor': {}}"
-      })
+            + " 'nodeSelector': {'disk': 'ssd'}}}}, 'executor': {}}");
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
   void itIsPutBackExactly(String spec) {
     TestCluster cluster = waiting(spec);
 
@@ -219,6 +223,55 @@ class SparkApplicationTest {
 
     assertThat(cluster.get(KEY).path("spec")).isEqualTo(json(spec));
     assertThat(cluster.get(KEY).path("metadata").has("annotations")).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("specs")
+  void itIsPutBackExactlyThoughItWasSuspendedByHandAndStartedTwice(String spec) {
+    TestCluster cluster = waiting(spec);
+    admit(cluster);
+    JsonNode running = cluster.get(KEY).path("spec");
+
+    cluster.change(KEY, it -> it.withObject("/spec").put("suspend", true));
+    cluster.settle(KEY);
+    assertThat(cluster.get(KEY).path("spec")).isEqualTo(running);
+    evict(cluster);
+
+    assertThat(cluster.get(KEY).path("spec")).isEqualTo(json(spec));
+  }
+
+  /** As {@code kubectl apply} does, which leaves what the manifest does not name. */
+  @ParameterizedTest
+  @MethodSource("specs")
+  void itIsPutBackExactlyThoughItsManifestWasAppliedWhileItRan(String spec) {
+    TestCluster cluster = waiting(spec);
+    admit(cluster);
+
+    cluster.change(KEY, it -> it.set("spec", MergePatch.applied(it.path("spec"), json(spec))));
+    cluster.settle(KEY);
+    assertThat(cluster.get(KEY).at("/spec/suspend").asBoolean()).isFalse();
+    evict(cluster);
+
+    assertThat(cluster.get(KEY).path("spec")).isEqualTo(json(spec));
+  }
+
+  @Test
+  void aLabelThatItsUserAddedBetweenTwoStartsIsKept() {
+    TestCluster cluster =
+        waiting("{'suspend': true, 'nodeSelector': {'disk': 'ssd'}, 'driver': {}, 'executor': {}}");
+    admit(cluster);
+
+    cluster.change(
+        KEY,
+        it -> {
+          it.withObject("/spec").put("suspend", true);
+          it.withObject("/spec/driver/labels").put("team", "a");
+        });
+    cluster.settle(KEY);
+    evict(cluster);
+
+    assertThat(cluster.get(KEY).at("/spec/driver/labels")).isEqualTo(json("{'team': 'a'}"));
+    assertThat(cluster.get(KEY).at("/spec/nodeSelector/disk").asText()).isEqualTo("ssd");
   }
 
   @Test

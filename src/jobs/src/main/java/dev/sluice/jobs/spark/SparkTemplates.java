@@ -31,8 +31,19 @@ final class SparkTemplates implements PodTemplates {
 
   @Override
   public Optional<String> inject(ObjectNode job, List<Injection> injections) {
-    ObjectNode spec = Patches.child(job, SPEC);
-    ObjectNode original = spec.deepCopy();
+    ObjectNode original = asWritten(job, injections);
+    ObjectNode spec = original.deepCopy();
+    Optional<String> problem = start(spec, injections);
+    if (problem.isEmpty()) {
+      job.set(SPEC, spec);
+      Patches.child(Patches.child(job, METADATA), "annotations")
+          .put(Annotations.UNDO_START, MergePatch.between(spec, original).toString());
+    }
+    return problem;
+  }
+
+  /** Adds to the roles of a spec what was assigned to them. */
+  private static Optional<String> start(ObjectNode spec, List<Injection> injections) {
     spreadNodeSelector(spec);
     for (int i = 0; i < Math.min(SparkPods.ROLES.size(), injections.size()); i++) {
       ObjectNode role = Patches.child(spec, SparkPods.ROLES.get(i));
@@ -41,9 +52,46 @@ final class SparkTemplates implements PodTemplates {
         return problem;
       }
     }
-    Patches.child(Patches.child(job, METADATA), "annotations")
-        .put(Annotations.UNDO_START, MergePatch.between(spec, original).toString());
     return Optional.empty();
+  }
+
+  /** The spec as its user wrote it, also if the application was started before and not stopped. */
+  private static ObjectNode asWritten(ObjectNode job, List<Injection> injections) {
+    ObjectNode spec = Patches.child(job, SPEC);
+    Optional<JsonNode> undo = undo(job);
+    if (undo.isEmpty()) {
+      return spec.deepCopy();
+    }
+    ObjectNode started = MergePatch.applied(spec, undo.get()).deepCopy();
+    boolean isKnown = start(started, injections).isEmpty();
+    return MergePatch.applied(spec, isKnown ? unchanged(undo.get(), spec, started) : undo.get())
+        .deepCopy();
+  }
+
+  /** The part of an undo whose fields are as that start set them; a user changed the others. */
+  private static ObjectNode unchanged(JsonNode undo, JsonNode spec, JsonNode started) {
+    ObjectNode part = Patches.object();
+    for (Map.Entry<String, JsonNode> field : undo.properties()) {
+      String name = field.getKey();
+      JsonNode now = spec.path(name);
+      JsonNode then = started.path(name);
+      if (now.equals(then)) {
+        part.set(name, field.getValue());
+      } else if (now.isObject() && then.isObject()) {
+        part.set(name, unchanged(byField(field.getValue(), then), now, then));
+      }
+    }
+    return part;
+  }
+
+  /** The removal of an object as that of its fields, so that those that a user added stay. */
+  private static JsonNode byField(JsonNode undo, JsonNode started) {
+    if (undo.isObject()) {
+      return undo;
+    }
+    ObjectNode removal = Patches.object();
+    started.fieldNames().forEachRemaining(removal::putNull);
+    return removal;
   }
 
   private static void spreadNodeSelector(ObjectNode spec) {
