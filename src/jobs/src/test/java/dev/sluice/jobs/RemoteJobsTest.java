@@ -245,8 +245,9 @@ class RemoteJobsTest {
   private static ObjectNode rays(String annotations, int replicas, int hosts) {
     return json(
         """
-        {'metadata': {'annotations': {%s}}, 'spec': {'workerGroupSpecs': [
-          {'groupName': 'a', 'replicas': %d, 'numOfHosts': %d, 'template': {}},
+        {'metadata': {'annotations': {%1$s}}, 'spec': {'workerGroupSpecs': [
+          {'groupName': 'a', 'replicas': %2$d, 'minReplicas': %2$d, 'maxReplicas': %2$d,
+            'numOfHosts': %3$d, 'template': {}},
           {'groupName': 'b', 'replicas': 1}]}}
         """
             .formatted(annotations, replicas, hosts));
@@ -267,7 +268,8 @@ class RemoteJobsTest {
                 ? json(
                     """
                     {'spec': {'workerGroupSpecs': [
-                      {'groupName': 'a', 'replicas': 3, 'numOfHosts': 2, 'template': {}},
+                      {'groupName': 'a', 'replicas': 3, 'minReplicas': 3, 'maxReplicas': 3,
+                        'numOfHosts': 2, 'template': {}},
                       {'groupName': 'b', 'replicas': 1}]}}
                     """)
                 : json("{}"));

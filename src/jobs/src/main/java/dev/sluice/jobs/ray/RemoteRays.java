@@ -34,7 +34,9 @@ record RemoteRays(
   /** Where a Pod of Ray itself changes the size, there is no local size to follow. */
   private static final ElasticSizes NEVER_ELASTIC = new ElasticSizes(false);
 
-  private static final List<String> SIZES = List.of("replicas", "numOfHosts");
+  /** KubeRay keeps the replicas within their bounds. */
+  private static final List<String> SIZES =
+      List.of("replicas", "minReplicas", "maxReplicas", "numOfHosts");
 
   static RemoteJobs jobs(JobSettings settings) {
     return new RemoteRays(
