@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.plan.RemoteStop;
@@ -74,6 +75,22 @@ class EvictedJobTest {
                 .path("accumulatedPastExecutionTimeSeconds")
                 .asInt())
         .isEqualTo(7);
+  }
+
+  /** Otherwise its Pods would have less time to start, if it is admitted before the next plan. */
+  @Test
+  void countsAsNotStartedFromTheWriteThatReleasesItsQuota() {
+    one.run(2, 2, 9);
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(KEY);
+    assertThat(one.condition("PodsReady").path("reason").asText()).isEqualTo("Started");
+    cluster.change(KEY, Jobs::control);
+    while (Conditions.isTrue(cluster.onlyWorkload(), "QuotaReserved")) {
+      assertThat(cluster.sendOne(KEY)).isTrue();
+    }
+
+    assertThat(one.condition("PodsReady").path("reason").asText()).isEqualTo("WaitForStart");
   }
 
   @Test

@@ -30,6 +30,7 @@ public final class Evictions {
     edit.status()
         .requeue(isTriedAgain(workload, reason, settings), reason, message)
         .giveBack(PendingReason.PENDING_EVALUATION.text(), message);
+    Readiness.begin(workload, edit.status());
     edit.addTo(writes, Writes.ADMISSION);
   }
 

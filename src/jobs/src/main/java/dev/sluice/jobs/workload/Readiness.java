@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.jobs.plan.Writes;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,9 @@ public final class Readiness {
   private static final Duration FIRST_NOTE = Duration.ofSeconds(2);
 
   private record Target(boolean status, String reason, String message) {}
+
+  private static final Target NOT_STARTED =
+      new Target(false, Reasons.WAIT_FOR_START, "Not all pods are ready or succeeded");
 
   private Readiness() {}
 
@@ -54,10 +58,23 @@ public final class Readiness {
       return false;
     }
     WorkloadEdit edit = WorkloadEdit.of(workload, now);
-    edit.status()
-        .set(ConditionTypes.PODS_READY, target.status(), target.reason(), target.message());
+    set(target, edit.status());
     edit.addTo(writes, MANAGER);
     return true;
+  }
+
+  private static void set(Target target, StatusEditor status) {
+    status.set(ConditionTypes.PODS_READY, target.status(), target.reason(), target.message());
+  }
+
+  /**
+   * Says that no Pods have started, if the condition is there: the Workload loses its quota and may
+   * be admitted again before its job is planned.
+   */
+  static void begin(WorkloadView workload, StatusEditor status) {
+    if (Conditions.find(workload.tree(), ConditionTypes.PODS_READY).isPresent()) {
+      set(NOT_STARTED, status);
+    }
   }
 
   private static Target target(WorkloadView workload, boolean isReady) {
@@ -74,6 +91,6 @@ public final class Readiness {
     return workload.isAdmitted() && wasReady
         ? new Target(
             false, Reasons.WAIT_FOR_RECOVERY, "At least one pod has failed, waiting for recovery")
-        : new Target(false, Reasons.WAIT_FOR_START, "Not all pods are ready or succeeded");
+        : NOT_STARTED;
   }
 }
