@@ -161,6 +161,40 @@ class FailedNodesTest {
     assertThat(cluster.placed("w")).isEqualTo(expected);
   }
 
+  /** Seven pods in slices of four, of which the last has three; the first node given failed. */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "f=3 a=2 b=2, a=2 b=2 e=3", // the last slice is kept together, though b2 has room for a part
+    "c=2 a=2 b=1 c2=2, a=2 b=1 c2=2 c3=2", // the whole slice is completed, not the last one
+    "a=2 b=1 c=2 c2=2, b=2 b2=1 c=2 c2=2" // the last one is completed
+  })
+  void keepsALastSliceOfFewerPodsTogether(String places, String expected) {
+    var cluster =
+        racks()
+            .node("rack-10", "c2", 2)
+            .node("rack-10", "c3", 2)
+            .node("rack-2", "e", 3)
+            .node("rack-3", "f", 3);
+    String failed = places.substring(0, places.indexOf('='));
+    cluster.notReady(rack(failed), failed, 3);
+    running(
+        cluster,
+        "w",
+        "'unconstrained':true,'podSetSliceRequiredTopology':'rack','podSetSliceSize':4",
+        "",
+        places.split(" ", -1));
+
+    assertThat(cluster.placed("w")).isEqualTo(expected);
+  }
+
+  private static String rack(String host) {
+    return switch (host.charAt(0)) {
+      case 'a', 'b' -> "rack-1";
+      case 'c' -> "rack-10";
+      default -> "rack-3";
+    };
+  }
+
   @Test
   void triesAgainLaterWhereItMustNotFailFast() {
     var cluster =

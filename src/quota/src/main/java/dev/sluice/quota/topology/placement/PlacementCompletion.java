@@ -12,6 +12,7 @@ import dev.sluice.quota.topology.placement.Demand.Manner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -72,11 +73,18 @@ final class PlacementCompletion {
     int level = Levels.NONE;
     int domain = DomainForest.NOWHERE;
     if (!layers.isEmpty() && missing % slices.size() != 0) {
-      for (int i = layers.size() - 1; i >= 0 && domain == DomainForest.NOWHERE; i--) {
-        level = levels.of(layers.get(i).topology());
-        domain = incomplete(level, layers.get(i).size());
+      Optional<BrokenSlice> broken =
+          broken(layers, this::isCompleted).or(() -> broken(layers, this::isBroken));
+      if (broken.isPresent()) {
+        level = broken.get().level();
+        domain = broken.get().domain();
       }
-      slices = DemandReader.slices(levels, innermostWhole(layers));
+      boolean isLastLost = missing % slices.size() == total() % slices.size();
+      if (broken.isPresent() || !isLastLost) {
+        slices = DemandReader.slices(levels, innermostWhole(layers));
+      } else if (missing < slices.size()) {
+        slices = new Slices(slices.level(), missing, slices.units());
+      }
     }
     List<Integer> near = kept.isEmpty() ? companions : List.copyOf(kept.keySet());
     if (domain == DomainForest.NOWHERE && whole.manner() == Manner.REQUIRED && !near.isEmpty()) {
@@ -95,16 +103,45 @@ final class PlacementCompletion {
         anywhere ? whole.to() : forest.firstLeaf(level, domain + 1));
   }
 
-  /** The domain that is left with a part of a slice. */
-  private int incomplete(int level, int size) {
-    Map<Integer, Long> pods = new TreeMap<>();
-    kept.forEach((leaf, count) -> pods.merge(forest.domainOf(level, leaf), count, Long::sum));
-    for (var entry : pods.entrySet()) {
-      if (entry.getValue() % size != 0) {
-        return entry.getKey();
+  /** The domain of a level that is left with a part of a slice. */
+  private record BrokenSlice(int level, int domain) {}
+
+  /** Whether a domain with so many pods is left with a part of a slice of that size. */
+  private interface LeftPart {
+    boolean is(long pods, int size);
+  }
+
+  /** Innermost layers first; a layer of which only whole slices are missing has none. */
+  private Optional<BrokenSlice> broken(
+      List<PodSetSliceTopologyConstraint> layers, LeftPart leftPart) {
+    for (PodSetSliceTopologyConstraint layer : layers.reversed()) {
+      if (missing % layer.size() != 0) {
+        int level = forest.levels().of(layer.topology());
+        Map<Integer, Long> pods = new TreeMap<>();
+        kept.forEach((leaf, count) -> pods.merge(forest.domainOf(level, leaf), count, Long::sum));
+        for (Map.Entry<Integer, Long> domain : pods.entrySet()) {
+          if (leftPart.is(domain.getValue(), layer.size())) {
+            return Optional.of(new BrokenSlice(level, domain.getKey()));
+          }
+        }
       }
     }
-    return DomainForest.NOWHERE;
+    return Optional.empty();
+  }
+
+  /** Whether the missing pods leave only whole slices there, and maybe the last, shorter one. */
+  private boolean isCompleted(long pods, int size) {
+    long after = (pods + missing) % size;
+    return pods % size != 0 && (after == 0 || after == total() % size);
+  }
+
+  /** Whether it has neither whole slices only, nor the last, shorter one beside them. */
+  private boolean isBroken(long pods, int size) {
+    return pods % size != 0 && pods % size != total() % size;
+  }
+
+  private long total() {
+    return missing + kept.values().stream().mapToLong(it -> it).sum();
   }
 
   private List<PodSetSliceTopologyConstraint> innermostWhole(
