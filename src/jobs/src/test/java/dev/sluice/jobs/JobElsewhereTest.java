@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Jobs that MultiKueue runs on another cluster: their status is a copy, which says active. */
 class JobElsewhereTest {
   /** The kinds that tell in their own way that Pods run. */
-  private enum Kind {
+  enum Kind {
     JOB(
         Framework.JOB,
         "{'suspend': true, 'parallelism': 2, 'template': POD}",

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @FullTier
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT) // most of it is waiting
+@Order(1) // it takes long, so it begins first
 class DeletionMatrixTest {
   @TempDir private Path folder;
 

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * stored and before the answer. The next process brings the job to the same end, and it ran once.
  */
 @Timeout(600)
+@Order(1) // it takes long, so it begins first
 class EveryCutTest {
   private static final List<String> WORKERS = List.of("a", "b");
   private static final String JOB = Clusters.JOBS + "/j";

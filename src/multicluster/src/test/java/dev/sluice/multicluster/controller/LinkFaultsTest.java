@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What may go wrong on the way to a worker. */
 @Execution(ExecutionMode.CONCURRENT) // most of it is waiting
 @Timeout(240)
+@Order(1) // it takes long, so it begins first
 class LinkFaultsTest {
   @TempDir private Path folder;
   private InMemoryFleet fleet;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * down, nothing foreign changes, clusterName changes only through null, quota is not given back
  * while a reachable copy runs, and when all is quiet it ends and nothing of ours is left.
  */
+@Order(1) // it takes long, so it begins first
 class ProtocolLawsTest {
   private static final int STEPS = 250;
   private static final int RUNS = Tier.number("sluice.test.protocolRuns", 100, 2_000);
