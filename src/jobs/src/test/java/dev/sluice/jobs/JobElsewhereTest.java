@@ -138,6 +138,20 @@ class JobElsewhereTest {
     assertThat(holdsQuota(cluster.onlyWorkload())).isFalse();
   }
 
+  /** It was moved to a queue whose Workloads stay here: nobody runs it. */
+  @ParameterizedTest
+  @EnumSource
+  void givesItsQuotaBackAtOnceWhereItsWorkloadIsNotSentElsewhere(Kind kind) {
+    TestCluster cluster = kind.running();
+    cluster.remoteStop = RemoteStop.LOCAL;
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+
+    cluster.settle(kind.key());
+
+    assertThat(holdsQuota(cluster.onlyWorkload())).isFalse();
+  }
+
   @ParameterizedTest
   @EnumSource
   void givesItsQuotaToAPreemptorThoughItWasChangedMeanwhile(Kind kind) {

@@ -42,7 +42,8 @@ record JobEviction(Job job, JobWorld world, JobSettings settings, Instant now, W
    */
   boolean hasStopped(WorkloadView workload) {
     return switch (world.remoteStop(workload.tree())) {
-      case LOCAL, UNFOLLOWED -> !job.isActive();
+      case LOCAL -> !job.isActive() || job.isRunElsewhere();
+      case UNFOLLOWED -> !job.isActive();
       case MAY_RUN -> false; // when the last Pods have ended, the job is planned again
       case CERTAIN -> true;
     };

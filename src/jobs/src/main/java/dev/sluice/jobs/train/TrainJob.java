@@ -201,7 +201,7 @@ record TrainJob(
     if (!isSuspended()) {
       suspend(true, writes);
       writes.event(KIND, tree, EventReasons.STOPPED, why.message());
-    } else if (isHalfStopped() && !isActive()) {
+    } else if (isHalfStopped() && (!isActive() || isRunElsewhere())) {
       decide(Patches.object(), writes);
     }
   }

@@ -69,9 +69,11 @@ final class Situations {
     this.clock = clock;
   }
 
-  /** Whether nothing of that Workload is to be looked at: it has no check, and no copy. */
+  /** Whether nothing of that Workload is to be looked at: no check, no cluster, and no copy. */
   boolean isOfNoConcern(JsonNode workload) {
-    return checks.of(workload).isEmpty() && placesOf(ObjectKey.of(workload)).isEmpty();
+    return checks.of(workload).isEmpty()
+        && workload.path("status").path("clusterName").asText("").isEmpty()
+        && placesOf(ObjectKey.of(workload)).isEmpty();
   }
 
   /** Whether a worker may be given that Workload. */
@@ -91,8 +93,11 @@ final class Situations {
   /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */
   boolean hasStopped(JsonNode workload, Plan plan) {
     boolean isBeingDeleted = workload.path("metadata").has("deletionTimestamp");
-    return plan.stop() == Plan.Stop.CERTAIN
-        || (isBeingDeleted && placesOf(ObjectKey.of(workload)).isEmpty());
+    return switch (plan.stop()) {
+      case CERTAIN -> true;
+      case MAY_RUN -> false;
+      case NOT_ASKED -> isBeingDeleted && placesOf(ObjectKey.of(workload)).isEmpty();
+    };
   }
 
   /**

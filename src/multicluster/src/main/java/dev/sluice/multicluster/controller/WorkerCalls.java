@@ -130,7 +130,7 @@ final class WorkerCalls {
               : outdated(write);
       case WriteResult.Refused(var status, var message) ->
           status == UNAUTHORIZED ? loginRefused(message) : refused(write, message);
-      case WriteResult.Unanswered(var message, var retryAfter) ->
+      case WriteResult.Unanswered(var message, var retryAfter, _) ->
           new Outcome.Unanswered(message, retryAfter);
       case WriteResult.NotLeading _ -> new Outcome.NotLeading();
     };

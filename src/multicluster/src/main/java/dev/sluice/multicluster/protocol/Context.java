@@ -99,6 +99,16 @@ final class Context {
     return lost.since().plus(isAnyConnected ? timeout : timeout.multipliedBy(2));
   }
 
+  /** Whether a worker that is out of reach is lost; if not, the next plan is at that time. */
+  boolean isLost(Link.Lost lost) {
+    Instant until = lostAt(lost);
+    boolean isLost = !now.isBefore(until);
+    if (!isLost) {
+      plan.again(until);
+    }
+    return isLost;
+  }
+
   /** Asks for another try; the scheduler evicts the Workload. */
   void retry(String message, String eventType) {
     plan.local(workload.reset("Retry", message, now));

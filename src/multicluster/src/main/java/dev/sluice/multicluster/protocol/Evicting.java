@@ -2,7 +2,6 @@ package dev.sluice.multicluster.protocol;
 
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.multicluster.protocol.Withdrawal.Progress;
-import java.time.Instant;
 
 /** The Workload is evicted here and keeps its quota until nothing of it runs anywhere. */
 final class Evicting {
@@ -29,14 +28,7 @@ final class Evicting {
         yield isOver && isComplete && isAsked(context, worker);
       }
       case Link.Connecting _ -> false;
-      case Link.Lost lost -> {
-        Instant until = context.lostAt(lost);
-        boolean isLost = !context.now.isBefore(until);
-        if (!isLost) {
-          context.plan.again(until);
-        }
-        yield isLost;
-      }
+      case Link.Lost lost -> context.isLost(lost);
     };
   }
 

@@ -63,9 +63,13 @@ final class ManagerWorkload {
         .findFirst();
   }
 
+  boolean isBeingDeleted() {
+    return Withdrawal.isBeingDeleted(tree);
+  }
+
   /** Whether nothing is to run for it: it is over, goes, has no quota, or no such check. */
   boolean isIdle() {
-    return Withdrawal.isBeingDeleted(tree)
+    return isBeingDeleted()
         || is(ConditionTypes.FINISHED)
         || !is(ConditionTypes.QUOTA_RESERVED)
         || state().isEmpty();
@@ -82,12 +86,12 @@ final class ManagerWorkload {
         && is(ConditionTypes.QUOTA_RESERVED)
         && !is(ConditionTypes.EVICTED)
         && !is(ConditionTypes.FINISHED)
-        && !Withdrawal.isBeingDeleted(tree);
+        && !isBeingDeleted();
   }
 
   /** Whether nobody waits for a clean end of what runs elsewhere. */
   boolean isOver() {
-    return Withdrawal.isBeingDeleted(tree)
+    return isBeingDeleted()
         || (is(ConditionTypes.FINISHED) && !SliceOrder.isReplaced(new WorkloadView(tree)));
   }
 

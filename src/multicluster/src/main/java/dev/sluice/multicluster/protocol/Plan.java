@@ -57,7 +57,7 @@ public record Plan(
 
   /** Whether the Pods of an evicted Workload have stopped on all workers. */
   public enum Stop {
-    /** It is not evicted, or holds no quota. */
+    /** It is neither evicted nor being deleted, or holds no quota. */
     NOT_ASKED,
     /** They may run. */
     MAY_RUN,

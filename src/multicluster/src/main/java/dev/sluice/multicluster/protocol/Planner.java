@@ -92,6 +92,25 @@ public final class Planner {
   private static void idle(Context context) {
     boolean stopsFirst = !context.workload.isOver();
     context.workers.forEach(it -> context.withdraw(it, stopsFirst, "the workload has no quota"));
+    context.workers.stream()
+        .filter(it -> it.name().equals(context.workload.cluster()))
+        .filter(_ -> context.workload.isBeingDeleted())
+        .forEach(it -> awaitLink(context, it));
+  }
+
+  /**
+   * Without its worker's lists nobody knows whether a Workload that is being deleted runs there.
+   */
+  private static void awaitLink(Context context, Worker chosen) {
+    boolean mayRun =
+        switch (chosen.state().link()) {
+          case Link.Connected(boolean isComplete) -> !isComplete;
+          case Link.Connecting _ -> true;
+          case Link.Lost lost -> !context.isLost(lost);
+        };
+    if (mayRun) {
+      context.plan.stop(Plan.Stop.MAY_RUN);
+    }
   }
 
   private static State live(Context context) {

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SituationsTest {
   private static final Instant LOST = Instant.parse("2026-11-24T10:00:00Z");
@@ -88,6 +90,18 @@ class SituationsTest {
     assertThat(workers(EVICTED + ", 'clusterName': 'b'")).containsExactly("b");
     assertThat(workers(EVICTED + ", 'nominatedClusterNames': ['a', 'b']"))
         .containsExactly("a", "b");
+  }
+
+  /** Otherwise nobody would say that it has stopped there, once its copy is gone. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"'', true", "a, false"})
+  void aWorkloadWithoutACheckIsOfConcernWhileItNamesACluster(String cluster, boolean isOfNone) {
+    JsonNode workload =
+        Lookup.tree(
+            "{'metadata': {'namespace': 'ns', 'name': 'w'}, 'status': {'clusterName': '%s'}}"
+                .formatted(cluster));
+
+    assertThat(situations.isOfNoConcern(workload)).isEqualTo(isOfNone);
   }
 
   @Test

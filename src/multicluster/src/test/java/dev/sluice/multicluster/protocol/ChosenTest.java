@@ -413,6 +413,36 @@ class ChosenTest {
     assertThat(at(plan, "a")).containsExactly("delete Job a-j");
   }
 
+  /** A Workload that is being deleted keeps its quota while its job may run. */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "connected, NOT_ASKED", // what the lists show decides
+    "listing, MAY_RUN",
+    "connecting, MAY_RUN",
+    "lostShort, MAY_RUN",
+    "lost, NOT_ASKED",
+    "other, NOT_ASKED" // another worker is out of reach
+  })
+  void aWorkloadThatIsDeletedMayRunWhileItsWorkerCannotBeAsked(String link, Plan.Stop stop) {
+    scene.chosen("a").runningAt("a");
+    scene.workload.withObjectProperty("metadata").put("deletionTimestamp", "2026-11-24T09:59:00Z");
+    switch (link) {
+      case "listing" -> scene.at("a").link = new Link.Connected(false);
+      case "connecting" -> scene.at("a").link = new Link.Connecting();
+      case "lostShort" -> scene.at("a").lostFor(Scene.LOST_AFTER.minusSeconds(1));
+      case "lost" -> scene.at("a").lostFor(Scene.LOST_AFTER);
+      case "other" -> scene.at("b").lostFor(Duration.ofSeconds(1));
+      default -> assertThat(link).isEqualTo("connected");
+    }
+
+    Plan plan = scene.plan();
+
+    assertThat(plan.stop()).isEqualTo(stop);
+    assertThat(plan.again())
+        .isEqualTo(
+            link.equals("lostShort") ? Optional.of(Scene.NOW.plusSeconds(1)) : Optional.empty());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"deleted", "noQuota", "noCheck"})
   void whatIsNotToRunAnywhereIsWithdrawnEverywhere(String how) {
