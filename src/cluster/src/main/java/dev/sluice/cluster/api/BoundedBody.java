@@ -20,9 +20,10 @@ final class BoundedBody implements AutoCloseable {
   /**
    * The whole body.
    *
+   * @throws BodyTooLongException if it has more bytes than that
    * @throws ConnectionException if that is too much
    */
-  byte[] read(InputStream body) throws IOException {
+  byte[] read(InputStream body, int most) throws IOException {
     byte[] part = new byte[PART];
     for (int length = body.read(part); length >= 0; length = body.read(part)) {
       if (!budget.take(length)) {
@@ -31,6 +32,9 @@ final class BoundedBody implements AutoCloseable {
             "answers of more than %d MiB at once (expected: less)".formatted(budget.most() >> 20));
       }
       kept.write(part, 0, length);
+      if (kept.size() > most) {
+        throw new BodyTooLongException();
+      }
     }
     return kept.toByteArray();
   }

@@ -98,11 +98,26 @@ public final class Connection implements AutoCloseable {
    * @param bound how long it may take
    */
   public byte[] get(String path, String accept, Duration bound) {
-    Answer answer = call(request("GET", path, accept), bound);
+    return get(path, accept, bound, Integer.MAX_VALUE).orElseThrow();
+  }
+
+  /**
+   * The same, if the answer is not longer than that; if it is, the rest is not read.
+   *
+   * @param most bytes of the answer
+   * @return empty if it is longer
+   */
+  public Optional<byte[]> get(String path, String accept, Duration bound, int most) {
+    Answer answer;
+    try {
+      answer = call(request("GET", path, accept), bound, most);
+    } catch (BodyTooLongException _) {
+      return Optional.empty();
+    }
     if (!answer.isSuccess()) {
       throw refusal(answer.status(), answer.body());
     }
-    return answer.body();
+    return Optional.of(answer.body());
   }
 
   /**
@@ -173,29 +188,37 @@ public final class Connection implements AutoCloseable {
   }
 
   private Answer call(HttpUriRequestBase request, Duration bound) {
-    return new Exchange<>(opened(), request, (response, _) -> answer(response))
+    return call(request, bound, Integer.MAX_VALUE);
+  }
+
+  private Answer call(HttpUriRequestBase request, Duration bound, int most) {
+    return new Exchange<>(opened(), request, (response, _) -> answer(response, most))
         .await(bound, () -> "no answer within " + bound.toMillis() + " ms");
   }
 
-  private Answer answer(ClassicHttpResponse response) throws IOException {
+  private Answer answer(ClassicHttpResponse response, int most) throws IOException {
     return new Answer(
         response.getCode(),
-        body(response.getEntity()),
+        body(response.getEntity(), most),
         header(response, "Retry-After"),
         header(response, "Date"),
         header(response, "ETag"));
   }
 
-  private byte[] body(@Nullable HttpEntity entity) throws IOException {
+  private byte[] body(@Nullable HttpEntity entity, int most) throws IOException {
     if (entity == null) {
       return new byte[0];
     }
     InputStream content = entity.getContent();
     if (budget.isEmpty()) {
-      return content.readAllBytes();
+      byte[] body = content.readNBytes(most);
+      if (content.read() >= 0) {
+        throw new BodyTooLongException();
+      }
+      return body;
     }
     try (BoundedBody body = new BoundedBody(budget.get())) {
-      return body.read(content);
+      return body.read(content, most);
     }
   }
 

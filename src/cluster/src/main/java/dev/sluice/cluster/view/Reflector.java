@@ -40,6 +40,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Reflector {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+
+  /** A page is read whole before its objects are pruned, and many kinds are listed at once. */
+  private static final int MOST_BYTES_OF_PAGE = 16 << 20;
+
   private static final int TOO_MANY_REQUESTS = 429;
 
   private final WatchedKind kind;
@@ -62,6 +66,7 @@ final class Reflector {
   private volatile @Nullable String problem;
   private volatile boolean waitsForUs;
   private boolean doubted; // whether the API server said once that it does not serve what it did
+  private int limit;
   private boolean open; // of the thread that runs this, as is the next
   private long openedAt;
   private long comparedAt;
@@ -286,13 +291,9 @@ final class Reflector {
     Set<ObjectKey> seen = new HashSet<>();
     String next = "";
     String version;
+    limit = times.pageSize();
     do {
-      String query =
-          "?limit="
-              + times.pageSize()
-              + (next.isEmpty() ? "" : "&continue=" + next)
-              + kind.querySuffix();
-      JsonNode page = reader.page(connection.get(path + query, kind.acceptsList(), times.call()));
+      JsonNode page = page(path, next);
       for (JsonNode item : page.path("items")) {
         if (!store.has(item)) {
           store.put(reader.typed(item));
@@ -308,6 +309,24 @@ final class Reflector {
     listed = true;
     doubted = false;
     comparedAt = System.nanoTime();
+  }
+
+  /** The next page, of fewer objects if they are large. */
+  private JsonNode page(String path, String next) {
+    while (true) {
+      String query =
+          "?limit=" + limit + (next.isEmpty() ? "" : "&continue=" + next) + kind.querySuffix();
+      Optional<byte[]> page =
+          connection.get(
+              path + query,
+              kind.acceptsList(),
+              times.call(),
+              limit == 1 ? Integer.MAX_VALUE : MOST_BYTES_OF_PAGE);
+      if (page.isPresent()) {
+        return reader.page(page.get());
+      }
+      limit = Math.max(1, limit / 4);
+    }
   }
 
   private void watch(String path) {

@@ -1,7 +1,5 @@
 package dev.sluice.cluster.view;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.cluster.api.Connection;
@@ -12,8 +10,6 @@ import java.io.IOException;
 
 /** Reads lists and watch events of one kind, of each object only what the kind keeps. */
 final class WatchReader {
-  private static final JsonFactory JSON = new JsonFactory();
-
   private final PrunedReader reader = new PrunedReader();
   private final TextNode apiVersion;
   private final TextNode kindName;
@@ -46,7 +42,7 @@ final class WatchReader {
    */
   JsonNode page(byte[] bytes, Keep keep) {
     try {
-      return read(bytes, bytes.length, keep);
+      return reader.read(bytes, bytes.length, keep);
     } catch (IOException e) {
       throw Connection.unreadable(e);
     }
@@ -59,18 +55,11 @@ final class WatchReader {
    * @throws IOException if it is no JSON
    */
   JsonNode event(byte[] bytes, int length) throws IOException {
-    return read(bytes, length, eventKeep);
+    return reader.read(bytes, length, eventKeep);
   }
 
   /** Items of lists come without a type, and bare metadata with that of metadata. */
   JsonNode typed(JsonNode object) {
     return PrunedReader.typed(object, apiVersion, kindName);
-  }
-
-  private JsonNode read(byte[] bytes, int length, Keep keep) throws IOException {
-    try (JsonParser parser = JSON.createParser(bytes, 0, length)) {
-      parser.nextToken();
-      return reader.read(parser, keep);
-    }
   }
 }

@@ -138,6 +138,52 @@ class WatchedViewIT {
         });
   }
 
+  /** Somebody may have filled a namespace with objects of a megabyte. */
+  @Test
+  void asksForFewerObjectsAtATimeWhereAPageIsTooLarge() throws IOException {
+    String large = pod("filler", 1).replace("\"}}", "\",\"x\":\"" + "y".repeat(17 << 20) + "\"}}");
+    with(
+        PODS,
+        List.of(
+            Step.answer("{\"metadata\":{},\"items\":[" + large + "]}"),
+            Step.answer(list(7, "t", "a")),
+            Step.answer(list(7, "", "b")),
+            Step.stream(event("ADDED", "c", 8))),
+        (view, server) -> {
+          until(() -> assertThat(names(view)).containsExactly("a", "b", "c"));
+
+          assertThat(server.asked().subList(0, 3))
+              .containsExactly(
+                  "/api/v1/pods?limit=2",
+                  "/api/v1/pods?limit=1",
+                  "/api/v1/pods?limit=1&continue=t");
+        });
+  }
+
+  /** Nobody asks a webhook about objects in namespaces that are not managed. */
+  @Test
+  void oneOddObjectDoesNotKeepTheOthersFromBeingSeen() throws IOException {
+    String odd =
+        pod("odd", 1)
+            .replace(
+                "\"}}",
+                "\",\"annotations\":{\"%s\":%s}}}"
+                    .formatted("k".repeat(100_000), "{\"a\":".repeat(300) + "1" + "}".repeat(300)));
+    with(
+        PODS,
+        List.of(
+            Step.answer(
+                "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[%s,%s]}"
+                    .formatted(odd, pod("a", 1))),
+            Step.stream(
+                "{\"type\":\"MODIFIED\",\"object\":%s}".formatted(odd), event("ADDED", "b", 8))),
+        (view, server) -> {
+          until(() -> assertThat(names(view)).containsExactly("a", "b", "odd"));
+
+          assertThat(server.asked()).as("and nothing is listed again").hasSize(2);
+        });
+  }
+
   @Test
   void resumesAWatchWhereItEndedAndNotFromAList() throws IOException {
     with(

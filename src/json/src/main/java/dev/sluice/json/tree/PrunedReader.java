@@ -1,7 +1,10 @@
 package dev.sluice.json.tree;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -25,6 +28,21 @@ public final class PrunedReader {
   private static final int MOST_COMPACT = 24;
   private static final int MAX_DEPTH = 200;
 
+  private static final JsonFactory USUAL_TEXTS = new JsonFactory();
+
+  /** Without the table of names: it would keep long ones for ever. */
+  private static final JsonFactory ODD_TEXTS =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
   private static final String[][] USUAL = {
     {"apiVersion", "kind", "metadata"},
     {"apiVersion", "kind", "metadata", "spec"},
@@ -36,9 +54,33 @@ public final class PrunedReader {
   private final String[][] shapes = new String[POOL_OF_SHAPES][];
 
   /**
-   * Reads the value the parser stands at; afterwards it stands at its end.
+   * Reads what an API server has stored. The API server bounds objects, so names, texts, and
+   * nesting are as they are: one odd object must not keep all others from being read.
    *
-   * @throws IOException if there is no JSON, or it is nested beyond reason
+   * @param length of the text, from the start of the bytes
+   * @throws IOException if it is no JSON
+   */
+  public JsonNode read(byte[] bytes, int length, Keep keep) throws IOException {
+    try {
+      return read(USUAL_TEXTS, bytes, length, keep);
+    } catch (StreamConstraintsException _) {
+      return read(ODD_TEXTS, bytes, length, keep);
+    }
+  }
+
+  private JsonNode read(JsonFactory factory, byte[] bytes, int length, Keep keep)
+      throws IOException {
+    try (JsonParser parser = factory.createParser(bytes, 0, length)) {
+      parser.nextToken();
+      return read(parser, keep);
+    }
+  }
+
+  /**
+   * Reads the value the parser stands at; afterwards it stands at its end. What is nested more than
+   * 200 levels deep is null.
+   *
+   * @throws IOException if there is no JSON
    */
   public JsonNode read(JsonParser parser, Keep keep) throws IOException {
     return value(parser, keep, 0);
@@ -71,8 +113,9 @@ public final class PrunedReader {
   }
 
   private JsonNode value(JsonParser parser, Keep keep, int depth) throws IOException {
-    if (depth > MAX_DEPTH) {
-      throw new IOException("JSON nested more than " + MAX_DEPTH + " levels deep");
+    if (depth > MAX_DEPTH && parser.currentToken().isStructStart()) {
+      parser.skipChildren();
+      return nodes.nullNode();
     }
     return switch (parser.currentToken()) {
       case START_OBJECT -> object(parser, keep, depth);

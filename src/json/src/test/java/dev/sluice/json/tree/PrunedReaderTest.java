@@ -1,5 +1,6 @@
 package dev.sluice.json.tree;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,11 +9,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrunedReaderTest {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -71,9 +74,43 @@ class PrunedReaderTest {
     assertThat(typed).hasToString("{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{}}");
   }
 
+  private JsonNode stored(String json) throws IOException {
+    byte[] bytes = json.getBytes(UTF_8);
+    return reader.read(bytes, bytes.length, Keep.allBut("skipped"));
+  }
+
   @Test
-  void refusesNestingBeyondReason() {
-    assertThatThrownBy(() -> read("[".repeat(300), Keep.ALL)).isInstanceOf(IOException.class);
+  void refusesWhatEndsTooSoon() {
+    for (String text : List.of("", "{", "[".repeat(300), "{\"a\":1,\"skipped\":[")) {
+      assertThatThrownBy(() -> stored(text)).as(text).isInstanceOf(IOException.class);
+    }
+  }
+
+  /** The API server stores maps with keys of any length, and fields that it does not know. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kept", "skipped"})
+  void readsTheRestOfAnObjectWithALongKeyOrADeepPart(String part) throws IOException {
+    String longKey = "k".repeat(100_000);
+    String deep = "[".repeat(5_000) + "]".repeat(5_000);
+
+    JsonNode read =
+        stored("{\"%s\":{\"%s\":\"v\",\"deep\":%s},\"b\":2}".formatted(part, longKey, deep));
+
+    assertThat(read.path("b").asInt()).isEqualTo(2);
+    assertThat(read.has("skipped")).isFalse();
+    assertThat(read.path("kept").path(longKey).asText()).isEqualTo(part.equals("kept") ? "v" : "");
+  }
+
+  @Test
+  void whatIsNestedTooDeeplyIsNull() throws IOException {
+    JsonNode read = stored("{\"a\":" + "[".repeat(300) + "1" + "]".repeat(300) + ",\"b\":2}");
+
+    JsonNode innermost = read.path("a");
+    while (innermost.isArray()) {
+      innermost = innermost.get(0);
+    }
+    assertThat(innermost.isNull()).isTrue();
+    assertThat(read.path("b").asInt()).isEqualTo(2);
   }
 
   static LongStream seeds() {

@@ -1,7 +1,5 @@
 package dev.sluice.scheduler.write;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.json.tree.Keep;
@@ -15,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * managedFields}, which is half of a small object. Thread-safe.
  */
 final class AnswerReader {
-  private static final JsonFactory JSON = new JsonFactory();
   private static final Keep KEPT = Keep.allBut().with("metadata", Keep.allBut("managedFields"));
 
   /** As many as ever read at one time. */
@@ -29,8 +26,8 @@ final class AnswerReader {
   JsonNode read(byte[] body) throws IOException {
     PrunedReader known = idle.poll();
     PrunedReader reader = known == null ? new PrunedReader() : known;
-    try (JsonParser parser = JSON.createParser(body)) {
-      return parser.nextToken() == null ? MissingNode.getInstance() : reader.read(parser, KEPT);
+    try {
+      return body.length == 0 ? MissingNode.getInstance() : reader.read(body, body.length, KEPT);
     } finally {
       idle.add(reader);
     }
