@@ -35,7 +35,8 @@ import org.apache.hc.core5.util.Timeout;
  * Sends requests to one API server over HTTP/1.1 connections that are kept, and logs in with each.
  * A call blocks its thread, which should be a virtual one, and has no bound of its own: {@link
  * HttpUriRequestBase#cancel} ends it. Never follows a redirect. Repeats a request only after 401,
- * once, if the credential has changed since. Safe for many threads.
+ * once, if the token has changed since, or with the client certificate on a new connection. Safe
+ * for many threads.
  */
 public final class ApiHttpClient implements AutoCloseable {
   private static final String AUTHORIZATION = "Authorization";
@@ -54,6 +55,7 @@ public final class ApiHttpClient implements AutoCloseable {
   private final Renewed<Credential> credential;
   private final List<Header> headers;
   private final Optional<Proxy> proxy;
+  private final ClientTls tls;
   private final PoolingHttpClientConnectionManager connections;
   private final CloseableHttpClient client;
   private final AtomicLong opened = new AtomicLong();
@@ -69,6 +71,7 @@ public final class ApiHttpClient implements AutoCloseable {
     this.credential = credential;
     this.headers = headers;
     this.proxy = proxy;
+    this.tls = tls;
     this.connections = connections(tls);
     this.client =
         HttpClients.custom()
@@ -120,19 +123,25 @@ public final class ApiHttpClient implements AutoCloseable {
       throws IOException {
     sweep();
     headers.forEach(header -> request.addHeader(header.name(), header.value()));
-    Optional<String> used = credential.get().authorization();
-    try (ClassicHttpResponse response = execute(request, used)) {
-      if (response.getCode() != UNAUTHORIZED || used.isEmpty()) {
+    Credential used = credential.get();
+    Credential now;
+    try (ClassicHttpResponse response = execute(request, used.authorization())) {
+      if (response.getCode() != UNAUTHORIZED) {
         return handle(request, response, handler);
       }
-      Optional<String> now =
-          credential.afterRefusal(it -> it.authorization().equals(used)).authorization();
-      if (now.isEmpty() || now.equals(used)) {
+      now = credential.afterRefusal(used::equals);
+      boolean isTokenOther =
+          now.authorization().isPresent() && !now.authorization().equals(used.authorization());
+      if (!isTokenOther && now.certificate().isEmpty()) {
         return handle(request, response, handler);
       }
-      try (ClassicHttpResponse second = execute(request, now)) {
-        return handle(request, second, handler);
-      }
+    }
+    if (now.certificate().isPresent()) {
+      tls.forgetSessions();
+      connections.closeIdle(TimeValue.ZERO_MILLISECONDS); // they may have shown an old one
+    }
+    try (ClassicHttpResponse second = execute(request, now.authorization())) {
+      return handle(request, second, handler);
     }
   }
 

@@ -4,10 +4,13 @@ import dev.sluice.certs.ClientKeyManager;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
+import java.util.Collections;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -45,6 +48,16 @@ final class ClientTls implements TlsSocketStrategy {
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java runtime cannot do TLS", e);
+    }
+  }
+
+  /**
+   * Lets the next handshake show the current certificate: a resumed session has that of its first.
+   */
+  void forgetSessions() {
+    SSLSessionContext sessions = context.getClientSessionContext();
+    for (byte[] id : Collections.list(sessions.getIds())) {
+      Optional.ofNullable(sessions.getSession(id)).ifPresent(SSLSession::invalidate);
     }
   }
 

@@ -345,6 +345,25 @@ class ClusterAccessIT {
     }
   }
 
+  /** The API server examines the certificate of a connection again with each request. */
+  @Test
+  void aConnectionWhoseCertificateIsRefusedIsReplacedByOneThatShowsTheNewOne() {
+    KeyPair keys = TestAuthority.keys("EC:secp256r1");
+    write("client.crt", pem(CLIENTS.issue(keys, "CN=expired")));
+    write("client.key", pem(keys, "PKCS8"));
+    Path kubeconfig =
+        kubeconfig(
+            SERVER.url(), authority(), "client-certificate: client.crt, client-key: client.key");
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
+      assertThat(ask(connection)).startsWith("CN=expired|");
+
+      write("client.crt", pem(CLIENTS.issue(keys, "CN=renewed")));
+      SERVER.refuse("CN=expired");
+
+      assertThat(ask(connection)).startsWith("CN=renewed|");
+    }
+  }
+
   @Test
   void anExecPluginGivesTheTokenAndIsRunAgainWhenItExpires() throws IOException {
     Path plugin =

@@ -29,7 +29,7 @@ import javax.net.ssl.TrustManager;
 
 /**
  * Answers over TLS who called: the subject of the client certificate, the header Authorization, and
- * the server name that was asked for. Refuses tokens that are not accepted with 401.
+ * the server name that was asked for. Answers logins that are refused with 401.
  */
 final class TlsApiServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -78,12 +78,13 @@ final class TlsApiServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     callers.add(exchange.getRemoteAddress());
     String authorization = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
-    boolean isRefused = refused.contains(authorization);
     var session = (ExtendedSSLSession) ((HttpsExchange) exchange).getSSLSession();
+    String subject = subject(session);
+    boolean isRefused = refused.contains(authorization) || refused.contains(subject);
     String text =
         "%s|%s|%s|%s|%s|%s"
             .formatted(
-                subject(session),
+                subject,
                 authorization,
                 session.getRequestedServerNames(),
                 exchange.getRequestHeaders().getFirst("Impersonate-User"),
@@ -106,9 +107,9 @@ final class TlsApiServer implements AutoCloseable {
     }
   }
 
-  /** From now on this value of Authorization is answered with 401. */
-  void refuse(String authorization) {
-    refused.add(authorization);
+  /** From now on this value of Authorization, or subject of a certificate, is answered with 401. */
+  void refuse(String login) {
+    refused.add(login);
   }
 
   /** How many connections there were. */
