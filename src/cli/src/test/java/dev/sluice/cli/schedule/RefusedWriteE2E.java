@@ -143,7 +143,7 @@ class RefusedWriteE2E {
     SCHEDULER.await("an event says so", () -> !warnings("held", "FailedUpdate").isEmpty());
 
     assertThat(warnings("held", "FailedUpdate").getFirst().path("note").asText())
-        .startsWith("The API server refuses a change of Job default/held: ")
+        .startsWith("The API server refuses to change Job default/held: ")
         .contains("not in this quarter");
     assertThat(ApiClient.hasCondition(workloadOf("held"), "Admitted")).isTrue();
 

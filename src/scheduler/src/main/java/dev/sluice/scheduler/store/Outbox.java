@@ -79,7 +79,9 @@ public final class Outbox {
     switch (sent) {
       case WriteResult.Done(var object) when object.has("metadata") ->
           objects.wrote(write.target().kind().groupKind(), object);
-      case WriteResult.Refused(_, var message) -> refusals.tell(write, message);
+      case WriteResult.Refused(_, var message) -> refusals.tell(write, "refuses to", message);
+      case WriteResult.Unanswered(var message, _, var isFault) when isFault ->
+          refusals.tell(write, "fails to", message);
       default -> {}
     }
     return sent;

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports writes that the API server refuses, in the log and as an event of the object, where the
- * owner of a job looks first. Causes are a policy, another webhook or a missing right. Each refusal
- * is reported once, and again at intervals while it persists. Thread-safe.
+ * Reports writes that the API server refuses or fails to carry out, in the log and as an event of
+ * the object, where the owner of a job looks first. Causes are a policy, another webhook or a
+ * missing right. Each is reported once, and again at intervals while it persists. Thread-safe.
  */
 final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
@@ -29,15 +29,21 @@ final class Refusals {
     this.events = events;
   }
 
-  void tell(Write write, String message) {
+  /**
+   * Reports a write that was not carried out.
+   *
+   * @param how what the API server does, such as "refuses to"
+   */
+  void tell(Write write, String how, String message) {
     Write.Event event =
         new Write.Event(
             about(write),
             "Warning",
             reason(write),
-            "%s %s: %s".formatted(verb(write), name(write.target()), message));
+            "The API server %s %s %s: %s"
+                .formatted(how, verb(write), name(write.target()), message));
     if (notices.isNews(event, clock.instant())) {
-      LOG.warn("the API server refused a write, which is retried: {}", event.message());
+      LOG.warn("a write is not carried out, and is retried: {}", event.message());
       events.accept(event);
     }
   }
@@ -52,9 +58,9 @@ final class Refusals {
 
   private static String verb(Write write) {
     return switch (write) {
-      case Write.Create _ -> "The API server refuses to create";
-      case Write.Delete _ -> "The API server refuses to delete";
-      case Write.MergePatch _, Write.Apply _, Write.Event _ -> "The API server refuses a change of";
+      case Write.Create _ -> "create";
+      case Write.Delete _ -> "delete";
+      case Write.MergePatch _, Write.Apply _, Write.Event _ -> "change";
     };
   }
 

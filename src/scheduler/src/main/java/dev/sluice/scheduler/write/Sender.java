@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.write.Write;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.Connection.Answer;
@@ -12,6 +13,7 @@ import dev.sluice.cluster.api.ConnectionException;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -29,7 +31,11 @@ public final class Sender {
   /** Well below the time for which a leader may rely on its Lease. */
   private static final Duration BOUND = Duration.ofSeconds(5);
 
-  private static final int ATTEMPTS = 4;
+  /** An API server may wait 30 s for a webhook of others. */
+  private static final Duration LONG_BOUND = Duration.ofSeconds(35);
+
+  private static final List<Duration> BOUNDS = List.of(BOUND, BOUND, LONG_BOUND, LONG_BOUND);
+
   private static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(5);
   private static final long FIRST_WAIT = 100;
   private static final long LONGEST_WAIT = 2_000;
@@ -38,7 +44,7 @@ public final class Sender {
   private final BooleanSupplier leads;
   private final Consumer<Write.Event> events;
   private final Listener listener;
-  private final int attempts;
+  private final List<Duration> bounds;
   private final AnswerReader answers = new AnswerReader();
   private final AtomicInteger underWay = new AtomicInteger();
   private volatile boolean hasCutOff;
@@ -70,20 +76,25 @@ public final class Sender {
       BooleanSupplier leads,
       Consumer<Write.Event> events,
       Listener listener) {
-    this(connection, leads, events, listener, ATTEMPTS);
+    this(connection, leads, events, listener, BOUNDS);
   }
 
-  private Sender(
+  /**
+   * A sender with other bounds.
+   *
+   * @param bounds how long each attempt may take
+   */
+  Sender(
       Connection connection,
       BooleanSupplier leads,
       Consumer<Write.Event> events,
       Listener listener,
-      int attempts) {
+      List<Duration> bounds) {
     this.connection = connection;
     this.leads = leads;
     this.events = events;
     this.listener = listener;
-    this.attempts = attempts;
+    this.bounds = List.copyOf(bounds);
   }
 
   /**
@@ -92,7 +103,7 @@ public final class Sender {
    * @param leads whether this replica may still write; read before each call
    */
   public static Sender ofSingleAttempts(Connection connection, BooleanSupplier leads) {
-    return new Sender(connection, leads, _ -> {}, (_, _, _) -> {}, 1);
+    return new Sender(connection, leads, _ -> {}, (_, _, _) -> {}, List.of(BOUND));
   }
 
   /**
@@ -106,15 +117,15 @@ public final class Sender {
     }
     WriteResult sent = new WriteResult.NotLeading();
     long wait = FIRST_WAIT;
-    for (int attempt = 1; attempt <= attempts; attempt++) {
-      WriteResult next = attempt(write);
+    for (int attempt = 1; attempt <= bounds.size(); attempt++) {
+      WriteResult next = attempt(write, bound(write, attempt));
       boolean isNoAnswer =
           next instanceof WriteResult.Refused || next instanceof WriteResult.NotLeading;
       if (sent instanceof WriteResult.Unanswered && isNoAnswer) {
         return sent;
       }
       sent = next;
-      if (!(sent instanceof WriteResult.Unanswered) || (attempt < attempts && !pause(wait))) {
+      if (!(sent instanceof WriteResult.Unanswered) || (attempt < bounds.size() && !pause(wait))) {
         break;
       }
       wait = Math.min(2 * wait, LONGEST_WAIT);
@@ -130,10 +141,19 @@ public final class Sender {
     return underWay.get() > 0 || hasCutOff; // in this order: a call notes its end before it leaves
   }
 
-  private WriteResult attempt(Write write) {
+  /**
+   * A reservation is not waited for longer than at first: the next leader could reserve the same
+   * quota meanwhile.
+   */
+  private Duration bound(Write write, int attempt) {
+    boolean mayReserve = write.target().kind().groupKind().equals(ApiKind.WORKLOAD.groupKind());
+    return mayReserve ? bounds.getFirst() : bounds.get(attempt - 1);
+  }
+
+  private WriteResult attempt(Write write, Duration bound) {
     underWay.incrementAndGet(); // before the lead is read, so that whoever ends it sees the call
     try {
-      return leads.getAsBoolean() ? once(write) : new WriteResult.NotLeading();
+      return leads.getAsBoolean() ? once(write, bound) : new WriteResult.NotLeading();
     } finally {
       underWay.decrementAndGet();
     }
@@ -149,11 +169,11 @@ public final class Sender {
     }
   }
 
-  private WriteResult once(Write write) {
+  private WriteResult once(Write write, Duration bound) {
     long began = System.nanoTime();
     WriteResult sent;
     try {
-      sent = result(write, call(write));
+      sent = result(write, call(write, bound));
     } catch (ConnectionException e) {
       if (e.reason() == ConnectionException.Reason.INTERRUPTED) {
         hasCutOff = true;
@@ -164,7 +184,7 @@ public final class Sender {
     return sent;
   }
 
-  private Answer call(Write write) {
+  private Answer call(Write write, Duration bound) {
     String object = Paths.object(write.target());
     return switch (write) {
       case Write.Create create ->
@@ -173,13 +193,15 @@ public final class Sender {
               Paths.collection(create.target().kind(), create.target().namespace())
                   + manager(create.fieldManager()),
               Connection.JSON,
-              create.body());
+              create.body(),
+              bound);
       case Write.MergePatch patch ->
           send(
               "PATCH",
               object + sub(patch.subresource()) + manager(patch.fieldManager()),
               MERGE,
-              demanding(patch));
+              demanding(patch),
+              bound);
       case Write.Apply apply ->
           send(
               "PATCH",
@@ -188,14 +210,15 @@ public final class Sender {
                   + manager(apply.fieldManager())
                   + (apply.force() ? "&force=true" : ""),
               APPLY,
-              apply.body());
-      case Write.Delete delete -> send("DELETE", object, Connection.JSON, options(delete));
+              apply.body(),
+              bound);
+      case Write.Delete delete -> send("DELETE", object, Connection.JSON, options(delete), bound);
       case Write.Event _ -> throw new IllegalStateException("events are told, not sent");
     };
   }
 
-  private Answer send(String method, String path, String type, JsonNode body) {
-    return connection.send(method, path, type, body.toString().getBytes(UTF_8), BOUND);
+  private Answer send(String method, String path, String type, JsonNode body, Duration bound) {
+    return connection.send(method, path, type, body.toString().getBytes(UTF_8), bound);
   }
 
   private static String sub(String subresource) {
@@ -238,7 +261,8 @@ public final class Sender {
               ? new WriteResult.Done(JsonNodeFactory.instance.objectNode())
               : new WriteResult.Missing(message);
       case 409 -> new WriteResult.Conflict(message);
-      case 408, 429, 500, 502, 503, 504 -> new WriteResult.Unanswered(message, retryAfter(answer));
+      case 408, 429, 500, 502, 503, 504 ->
+          new WriteResult.Unanswered(message, retryAfter(answer), answer.status() == 500);
       default -> new WriteResult.Refused(answer.status(), message);
     };
   }

@@ -22,11 +22,13 @@ public sealed interface WriteResult {
    * No answer, or only that the server is overloaded; the write may still have been done.
    *
    * @param retryAfter how long the server asks to be left alone; empty if it does not say
+   * @param isFault whether the server says that it failed, such as at a webhook of others
    */
-  record Unanswered(String message, Optional<Duration> retryAfter) implements WriteResult {
+  record Unanswered(String message, Optional<Duration> retryAfter, boolean isFault)
+      implements WriteResult {
     /** The server did not say when to try again. */
     public Unanswered(String message) {
-      this(message, Optional.empty());
+      this(message, Optional.empty(), false);
     }
   }
 

@@ -181,7 +181,7 @@ final class ForecastWrites {
         count(Outcome.REFUSED);
         giveUp(write, status + " " + message, REST);
       }
-      case WriteResult.Unanswered(String message, Optional<Duration> retryAfter) -> {
+      case WriteResult.Unanswered(String message, Optional<Duration> retryAfter, _) -> {
         count(Outcome.UNANSWERED);
         giveUp(write, message, retryAfter.filter(it -> it.compareTo(REST) > 0).orElse(REST));
       }

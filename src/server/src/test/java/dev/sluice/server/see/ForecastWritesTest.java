@@ -247,7 +247,7 @@ class ForecastWritesTest {
   @Test
   void theApiServerIsLeftAloneForAsLongAsItAsks() {
     waits("w", 30);
-    answer = new WriteResult.Unanswered("busy", Optional.of(Duration.ofSeconds(60)));
+    answer = new WriteResult.Unanswered("busy", Optional.of(Duration.ofSeconds(60)), false);
     turnAfter(Duration.ZERO);
     version++;
 
