@@ -1,8 +1,8 @@
 package dev.sluice.bench.flow;
 
 import dev.sluice.controlplane.Poll;
+import dev.sluice.controlplane.Ports;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,7 +41,7 @@ public final class SchedulerProcess implements AutoCloseable {
   public static SchedulerProcess start(
       String program, List<String> flags, String jvm, Path kubeconfig, Path log)
       throws IOException {
-    int port = freePort();
+    int port = Ports.free();
     List<String> command = new ArrayList<>(List.of(program, "schedule"));
     command.addAll(List.of("--kubeconfig", kubeconfig.toString(), "--http-port=" + port));
     command.addAll(flags);
@@ -57,12 +57,6 @@ public final class SchedulerProcess implements AutoCloseable {
       throw new IOException(program + " schedule is not ready: " + Files.readString(log).strip());
     }
     return started;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private boolean isReady() {

@@ -2,13 +2,12 @@ package dev.sluice.bench.server;
 
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
+import dev.sluice.controlplane.Ports;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -47,7 +46,7 @@ public final class BenchServer implements AutoCloseable {
             new SecureRandom());
     for (int attempt = 1; ; attempt++) {
       // a port by its number, because several event loops share a port only so
-      ListenAddress https = new ListenAddress(HOST, freePort());
+      ListenAddress https = new ListenAddress(HOST, Ports.free());
       try {
         return new BenchServer(
             new Target(yardstick, https.port(), certificates.caBundlePem()),
@@ -77,12 +76,6 @@ public final class BenchServer implements AutoCloseable {
 
   private static boolean isForATakenPort(Exception e) {
     return e instanceof BindException || e.getCause() instanceof BindException;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(HOST))) {
-      return socket.getLocalPort();
-    }
   }
 
   /** How to reach it. */

@@ -6,9 +6,9 @@ import dev.sluice.bench.flow.Processes;
 import dev.sluice.bench.server.Target;
 import dev.sluice.bench.server.Yardstick;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.controlplane.Ports;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -49,8 +49,8 @@ final class ServeProcess implements AutoCloseable {
    */
   static ServeProcess start(String program, Path kubeconfig, Path folder) throws IOException {
     Files.createDirectory(folder);
-    int port = freePort();
-    int plain = freePort();
+    int port = Ports.free();
+    int plain = Ports.free();
     ProcessBuilder builder =
         new ProcessBuilder(
                 List.of(
@@ -70,12 +70,6 @@ final class ServeProcess implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     URI pages = URI.create("http://127.0.0.1:" + plain);
     return new ServeProcess(process, pages, folder.resolve("data"), port, began);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   /**

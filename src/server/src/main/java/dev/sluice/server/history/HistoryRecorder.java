@@ -223,7 +223,7 @@ public final class HistoryRecorder implements AutoCloseable {
   }
 
   private boolean isRunning() throws IOException {
-    if (store == null && !clock.instant().isBefore(stoppedAt.plus(BETWEEN_TRIES))) {
+    if (store == null && isOver(stoppedAt, BETWEEN_TRIES)) {
       open(reason, _ -> {});
       overflown.set(true); // what was not written is read from the objects
       counts.stopped(false);
@@ -267,12 +267,17 @@ public final class HistoryRecorder implements AutoCloseable {
       written = now();
       lines.forEach(listener);
     }
-    Instant now = clock.instant();
-    if (!now.isBefore(synced.plus(BETWEEN_SYNCS))) {
+    if (isOver(synced, BETWEEN_SYNCS)) {
       open.sync();
-      synced = now;
+      synced = clock.instant();
       counts.bytes(open.segments().values().stream().mapToLong(Long::longValue).sum());
     }
+  }
+
+  /** Whether that time has passed since then; also if the clock was set back meanwhile. */
+  private boolean isOver(Instant since, Duration time) {
+    Instant now = clock.instant();
+    return now.isBefore(since) || !now.isBefore(since.plus(time));
   }
 
   private void stop(IOException cause) {
