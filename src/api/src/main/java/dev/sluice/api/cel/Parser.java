@@ -20,26 +20,6 @@ final class Parser {
   private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=", "in");
   private static final Set<String> SUMS = Set.of("+", "-");
   private static final Set<String> PRODUCTS = Set.of("*", "/", "%");
-  private static final Set<String> RESERVED =
-      Set.of(
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "in",
-          "let",
-          "loop",
-          "namespace",
-          "package",
-          "return",
-          "var",
-          "void",
-          "while");
   private static final String OPTIONAL = "optional";
 
   private final List<Token> tokens;
@@ -315,7 +295,7 @@ final class Parser {
       case "false" -> constant(false);
       case "null" -> constant(CelNull.NULL);
       default -> {
-        if (RESERVED.contains(token.text())) {
+        if (ReservedWords.include(token.text())) {
           throw token.unexpected("a value; this word is reserved");
         }
         yield takes("(") ? function(token) : variable(token);

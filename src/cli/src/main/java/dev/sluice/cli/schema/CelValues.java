@@ -1,6 +1,7 @@
 package dev.sluice.cli.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.cel.ReservedWords;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,26 +14,7 @@ import java.util.Set;
  * cannot write are escaped the way Kubernetes does.
  */
 final class CelValues {
-  private static final Set<String> RESERVED =
-      Set.of(
-          "true",
-          "false",
-          "null",
-          "in",
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "let",
-          "loop",
-          "package",
-          "namespace",
-          "return");
+  private static final Set<String> LITERALS = Set.of("true", "false", "null");
   private static final List<String> VISIBLE_METADATA = List.of("name", "generateName");
 
   private CelValues() {}
@@ -89,7 +71,7 @@ final class CelValues {
   }
 
   static String escape(String name) {
-    if (RESERVED.contains(name)) {
+    if (LITERALS.contains(name) || ReservedWords.include(name)) {
       return "__" + name + "__";
     }
     return name.replace("__", "__underscores__")

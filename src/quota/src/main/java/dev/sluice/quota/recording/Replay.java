@@ -220,11 +220,6 @@ public final class Replay {
     return configuration;
   }
 
-  /** Whether the engine remembers all that the recorded one did. */
-  public boolean isExact() {
-    return exact && !lost;
-  }
-
   /** How many cycles were run. */
   public long cycles() {
     return cycles;
