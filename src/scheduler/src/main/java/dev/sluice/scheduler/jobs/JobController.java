@@ -16,6 +16,7 @@ import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.work.WriteBudget;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
@@ -106,9 +107,9 @@ public final class JobController implements Controller {
       return new Result.Again(UNTIL_KNOWN); // a job that runs would be stopped for lack of one
     }
     Plan plan = planner.plan(world, key, clock.instant().truncatedTo(ChronoUnit.SECONDS));
-    int left = WorkQueue.MOST_WRITES;
+    var budget = new WriteBudget();
     for (Write write : plan.writes()) {
-      if (left-- == 0) {
+      if (!budget.take()) {
         return new Result.Again(Duration.ZERO); // the rest is planned anew
       }
       WriteResult sent = outbox.send(write);

@@ -17,6 +17,7 @@ import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.work.WriteBudget;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
@@ -82,9 +83,9 @@ public final class TopologyUngaterController implements Controller {
       return Result.REST;
     }
     Result result = Result.REST;
-    int left = WorkQueue.MOST_WRITES;
+    var budget = new WriteBudget();
     for (Write write : plan(key, workload.get())) {
-      if (left-- == 0) {
+      if (!budget.take()) {
         return new Result.Again(Duration.ZERO); // the rest is planned anew
       }
       WriteResult sent = outbox.sendWhile(workload.get(), write);

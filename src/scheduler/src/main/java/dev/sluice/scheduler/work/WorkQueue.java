@@ -33,14 +33,8 @@ public final class WorkQueue<K> implements AutoCloseable {
   private static final ExponentialBackoff PAUSES =
       new ExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(30));
 
-  /** The longest that one call may take: several writes, each tried four times. */
+  /** The longest that one call may take, see {@link WriteBudget}. */
   private static final Duration DEADLINE = Duration.ofMinutes(5);
-
-  /**
-   * The most writes of one call: if each takes the longest time of an answer, they take less than
-   * the deadline. The rest is left to the next call.
-   */
-  public static final int MOST_WRITES = 50;
 
   /** Looks at one key. */
   public interface Handler<K> {
